@@ -1,0 +1,179 @@
+package history
+
+import (
+	"fmt"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/tutti-dev/tutti/internal/run"
+)
+
+// Builder is the version of the fold. A row that an older fold made is folded
+// again; a newer one is never overwritten.
+const Builder = 1
+
+// Folded is a history as the domain sees it.
+type Folded struct {
+	Record run.Record
+	// Events are what was applied, in that order.
+	Events []run.Stamped
+	// Unknown counts the event types that the fold does not know, by name.
+	Unknown map[string]int
+}
+
+// Fold reads a whole history. The IDs are the workflow's and Temporal's own run
+// ID. The converter is the worker's.
+func Fold(workflowID, temporalRunID string, events []*historypb.HistoryEvent, dc converter.DataConverter) (Folded, error) {
+	f := NewFolder(workflowID, temporalRunID, dc)
+	for _, e := range events {
+		if err := f.Take(e); err != nil {
+			return f.Folded(), err
+		}
+	}
+	return f.Folded(), nil
+}
+
+// Folder folds a history event by event, for those who follow a run as it goes.
+// It holds the record and the inputs that wait for the next completed workflow task.
+type Folder struct {
+	workflowID, temporalRunID string
+	dc                        converter.DataConverter
+	fc                        converter.FailureConverter
+	scheduled                 map[int64]string // activity ID by its scheduled event
+	pending                   []run.Stamped
+	out                       Folded
+}
+
+// NewFolder returns a folder that has read nothing yet.
+func NewFolder(workflowID, temporalRunID string, dc converter.DataConverter) *Folder {
+	return &Folder{
+		workflowID: workflowID, temporalRunID: temporalRunID, dc: dc,
+		fc:        temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{DataConverter: dc}),
+		scheduled: make(map[int64]string),
+		out:       Folded{Unknown: make(map[string]int)},
+	}
+}
+
+// Folded is what has been read so far.
+func (f *Folder) Folded() Folded { return f.out }
+
+// Take reads the next event. After an error the folder must not be used again.
+func (f *Folder) Take(e *historypb.HistoryEvent) error {
+	if err := f.take(e); err != nil {
+		return fmt.Errorf("event %d (%s): %w", e.GetEventId(), e.GetEventType(), err)
+	}
+	f.out.Record.LastEventID = e.GetEventId()
+	return nil
+}
+
+func (f *Folder) take(e *historypb.HistoryEvent) error {
+	input, err := f.input(e)
+	if err != nil {
+		return err
+	}
+	if input != nil {
+		f.pending = append(f.pending, run.Stamped{Event: input, EventID: e.GetEventId(), At: e.GetEventTime().AsTime()})
+		f.openOnce()
+		return nil
+	}
+	switch e.GetEventType() {
+	case enumspb.EVENT_TYPE_WORKFLOW_TASK_COMPLETED:
+		return f.turn(e)
+	case enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
+		return f.activityScheduled(e)
+	case enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED, enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_TIMED_OUT,
+		enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED,
+		enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED:
+		return f.closed(e)
+	default:
+		f.skip(e)
+		return nil
+	}
+}
+
+// openOnce shows a run as planned before its first workflow task completes. The
+// event is applied again, to the same effect, by the first turn.
+func (f *Folder) openOnce() {
+	first, ok := f.pending[0].Event.(run.Started)
+	if !ok || f.out.Record.RunID != "" {
+		return
+	}
+	// Opening a zero record cannot fail: there is no status to leave yet.
+	_ = f.out.Record.Apply(first, f.pending[0].At)
+}
+
+// turn applies the inputs that this completed workflow task had seen.
+func (f *Folder) turn(e *historypb.HistoryEvent) error {
+	started := e.GetWorkflowTaskCompletedEventAttributes().GetStartedEventId()
+	var batch, later []run.Stamped
+	for _, s := range f.pending {
+		if s.EventID < started {
+			batch = append(batch, s)
+		} else {
+			later = append(later, s)
+		}
+	}
+	f.pending = later
+	if f.out.Record.Status.IsTerminal() {
+		return nil
+	}
+	_, applied, err := f.out.Record.Turn(batch, e.GetEventTime().AsTime())
+	for i := range applied {
+		if applied[i].EventID == 0 {
+			applied[i].EventID = e.GetEventId()
+		}
+	}
+	f.out.Events = append(f.out.Events, applied...)
+	return err
+}
+
+func (f *Folder) activityScheduled(e *historypb.HistoryEvent) error {
+	id := e.GetActivityTaskScheduledEventAttributes().GetActivityId()
+	f.scheduled[e.GetEventId()] = id
+	taskID, call, ok := parseActivityID(id)
+	if !ok {
+		return nil
+	}
+	return f.apply(run.TaskScheduled{OfTask: run.OfTask{TaskID: taskID}, Call: call}, e)
+}
+
+// closed takes an ending. What the workflow decided itself is in the record
+// already; what the server decided is not.
+func (f *Folder) closed(e *historypb.HistoryEvent) error {
+	if !f.out.Record.Status.IsTerminal() {
+		if err := f.apply(run.Ended{Error: endedBy(e)}, e); err != nil {
+			return err
+		}
+	}
+	at := e.GetEventTime().AsTime().UTC()
+	f.out.Record.FinishedAt = &at
+	f.out.Record.UpdatedAt = &at
+	return nil
+}
+
+func (f *Folder) apply(event run.Event, e *historypb.HistoryEvent) error {
+	at := e.GetEventTime().AsTime()
+	if err := f.out.Record.Apply(event, at); err != nil {
+		return err
+	}
+	f.out.Events = append(f.out.Events, run.Stamped{Event: event, EventID: e.GetEventId(), At: at})
+	return nil
+}
+
+func endedBy(e *historypb.HistoryEvent) run.RunError {
+	switch e.GetEventType() {
+	case enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED:
+		reason := e.GetWorkflowExecutionTerminatedEventAttributes().GetReason()
+		if reason == "" {
+			reason = "no reason was given"
+		}
+		return run.RunError{Code: run.CodeRunTerminated, Message: "terminated by an operator: " + run.Summarize(reason)}
+	case enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_TIMED_OUT:
+		return run.RunError{Code: run.CodeRunTimedOut, Message: "the run took longer than the time it was given"}
+	default:
+		return run.RunError{Code: run.CodeInternal, Message: "the workflow ended before the run did"}
+	}
+}

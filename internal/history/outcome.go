@@ -1,0 +1,104 @@
+package history
+
+import (
+	"errors"
+
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/tutti-dev/tutti/internal/run"
+)
+
+// Outcome reads how an activity ended. The workflow fills it from a future, the
+// fold from a history event. Get decodes the result.
+type Outcome struct {
+	Err error
+	Get func(into any) error
+}
+
+// TaskEvent is what an activity's end means for its task. Call is 0 for a
+// prompt activity. An undecodable result is an error: no reader may guess.
+func TaskEvent(taskID string, call int, o Outcome) (run.Event, error) {
+	of := run.OfTask{TaskID: taskID}
+	if o.Err != nil {
+		return taskFailure(of, o.Err), nil
+	}
+	if call == 0 {
+		var result PromptResult
+		if err := o.Get(&result); err != nil {
+			return nil, err
+		}
+		return run.TaskPromptReady{OfTask: of, Prompt: result.Prompt}, nil
+	}
+	var r TaskResult
+	if err := o.Get(&r); err != nil {
+		return nil, err
+	}
+	return run.TaskAnswered{
+		OfTask: of, Executor: r.Executor, Prompt: r.Prompt, Output: r.Output, Truncated: r.Truncated,
+		Provider: r.Provider, Model: r.Model, Meta: r.Meta, Usage: r.Usage,
+		Degradations: r.Degradations, Warnings: r.Warnings,
+	}, nil
+}
+
+// PlanEvent is what the end of the planning activity means for the run.
+func PlanEvent(o Outcome) (run.Event, error) {
+	if o.Err != nil {
+		var canceled *temporal.CanceledError
+		if errors.As(o.Err, &canceled) {
+			return run.PlanStopped{}, nil
+		}
+		d := DetailOf(o.Err)
+		code := d.Failure.Code
+		if code != run.CodeInternal {
+			code = run.CodeRunInputInvalid
+		}
+		return run.PlanFailed{Error: run.RunError{Code: code, Message: d.Failure.Message}}, nil
+	}
+	var r PlanResult
+	if err := o.Get(&r); err != nil {
+		return nil, err
+	}
+	return run.PlanResolved{TenantID: r.TenantID, PrincipalID: r.PrincipalID, Plan: r.Plan}, nil
+}
+
+func taskFailure(of run.OfTask, err error) run.Event {
+	d := DetailOf(err)
+	var canceled *temporal.CanceledError
+	if errors.As(err, &canceled) {
+		return run.TaskStopped{OfTask: of, Usage: d.Usage}
+	}
+	return run.TaskErrored{OfTask: of, Prompt: d.Prompt, Failure: d.Failure, Usage: d.Usage}
+}
+
+// DetailOf reads the failure that left an activity. Whatever is not one of ours
+// becomes WORKER_LOST (Temporal's own timeout) or INTERNAL, without its text:
+// an unknown error's text may hold anything.
+func DetailOf(err error) FailureDetail {
+	var detail FailureDetail
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) && app.HasDetails() && app.Details(&detail) == nil && detail.Failure.Code != "" {
+		return detail
+	}
+	var canceled *temporal.CanceledError
+	if errors.As(err, &canceled) {
+		if canceled.HasDetails() {
+			_ = canceled.Details(&detail) // Without readable details the usage is unknown, which is what it says.
+		}
+		return detail
+	}
+	var timeout *temporal.TimeoutError
+	if errors.As(err, &timeout) {
+		detail.Failure = run.Failure{
+			Code:        run.CodeWorkerLost,
+			Message:     "the worker was lost or stopped answering during the last attempt",
+			Remediation: "check the worker's log and machine, then submit the run again",
+		}
+		return detail
+	}
+	detail.Failure = run.Failure{
+		Code:        run.CodeInternal,
+		Message:     "tutti failed in a way that it should not",
+		Remediation: "look at the activity's error in the Temporal Web UI and report it",
+	}
+	return detail
+}

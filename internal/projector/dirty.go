@@ -1,0 +1,51 @@
+package projector
+
+import "sync"
+
+// Dirty is the set of runs that may have changed since they were projected.
+// Marking does no I/O and never waits; a run marked often is taken once.
+type Dirty struct {
+	mu   sync.Mutex
+	runs map[string]struct{}
+	list []string
+	wake chan struct{}
+}
+
+// NewDirty returns an empty set.
+func NewDirty() *Dirty {
+	return &Dirty{runs: make(map[string]struct{}), wake: make(chan struct{}, 1)}
+}
+
+// Mark adds a run.
+func (d *Dirty) Mark(runID string) {
+	d.mu.Lock()
+	if _, there := d.runs[runID]; !there {
+		d.runs[runID] = struct{}{}
+		d.list = append(d.list, runID)
+	}
+	d.mu.Unlock()
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take removes and returns at most n runs, the longest waiting first.
+func (d *Dirty) take(n int) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n = min(n, len(d.list))
+	taken := d.list[:n:n]
+	d.list = d.list[n:]
+	for _, id := range taken {
+		delete(d.runs, id)
+	}
+	return taken
+}
+
+// Len says how many runs wait.
+func (d *Dirty) Len() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.list)
+}

@@ -1,0 +1,176 @@
+package projector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/runs"
+	"github.com/tutti-dev/tutti/internal/store"
+)
+
+// Source is where histories come from.
+type Source interface {
+	Project(ctx context.Context, runID string) (history.Folded, error)
+	ClosedSince(ctx context.Context, since time.Time, visit func([]runs.Listed) error) error
+	OpenRuns(ctx context.Context, visit func([]runs.Listed) error) error
+}
+
+// Mirror is where the folds go.
+type Mirror interface {
+	store.Mirror
+	store.Sweeps
+}
+
+// Options tune a Projector; the zero value is for production.
+type Options struct {
+	// SweepEvery is how often closed runs are looked for. Default 5 s.
+	SweepEvery time.Duration
+	// OpenEvery is how often each open run is folded at most without a hint. Default 5 min.
+	OpenEvery time.Duration
+	// Parallel bounds the folds at a time. Default 4.
+	Parallel int
+	Log      *slog.Logger
+}
+
+// Projector folds dirty runs into the mirror, and sweeps.
+type Projector struct {
+	source Source
+	mirror Mirror
+	dirty  *Dirty
+	ended  *ended
+	o      Options
+}
+
+// New returns a projector over the set that the worker's hints fill.
+func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
+	if o.SweepEvery == 0 {
+		o.SweepEvery = 5 * time.Second
+	}
+	if o.OpenEvery == 0 {
+		o.OpenEvery = 5 * time.Minute
+	}
+	if o.Parallel == 0 {
+		o.Parallel = 4
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), o: o}
+}
+
+// Run projects until the context ends.
+func (p *Projector) Run(ctx context.Context) {
+	var group sync.WaitGroup
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		p.sweepLoop(ctx)
+	}()
+	p.drainLoop(ctx)
+	group.Wait()
+}
+
+// settle is how long a run may gather hints before it is folded: a turn commits
+// several times within milliseconds, and one fold serves them all.
+const settle = 50 * time.Millisecond
+
+func (p *Projector) drainLoop(ctx context.Context) {
+	backoff := time.Duration(0)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.dirty.wake:
+		}
+		if !wait(ctx, max(settle, backoff)) {
+			return
+		}
+		if p.Drain(ctx) == nil {
+			backoff = 0
+			continue
+		}
+		backoff = min(max(backoff*2, time.Second), 30*time.Second)
+	}
+}
+
+// Drain projects what is dirty now. A run whose store or Temporal could not be
+// reached is dirty again afterwards, and the first such error is returned.
+func (p *Projector) Drain(ctx context.Context) error {
+	for {
+		batch := p.dirty.take(p.o.Parallel)
+		if len(batch) == 0 {
+			return nil
+		}
+		if err := p.projectAll(ctx, batch); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *Projector) projectAll(ctx context.Context, batch []string) error {
+	failures := make([]error, len(batch))
+	var group sync.WaitGroup
+	for i, runID := range batch {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			failures[i] = p.attempt(ctx, runID)
+		}()
+	}
+	group.Wait()
+	return errors.Join(failures...)
+}
+
+// attempt projects one run and decides what a failure means: try again later,
+// or this run only.
+func (p *Projector) attempt(ctx context.Context, runID string) error {
+	err := p.Project(ctx, runID)
+	switch {
+	case err == nil, errors.Is(err, runs.ErrNotFound):
+		return nil
+	case errors.Is(err, store.ErrUnavailable), errors.Is(err, runs.ErrUnreachable), errors.Is(err, store.ErrSchema), ctx.Err() != nil:
+		p.dirty.Mark(runID)
+		p.o.Log.Debug("projection waits", "run_id", runID, "error", err)
+		return err
+	default:
+		p.o.Log.Error("projection failed", "run_id", runID, "error", err)
+		return nil
+	}
+}
+
+// Project folds one run now and saves it.
+func (p *Projector) Project(ctx context.Context, runID string) error {
+	folded, err := p.source.Project(ctx, runID)
+	if err != nil {
+		return err
+	}
+	if folded.Record.TenantID == "" {
+		return nil // Started by hand and not planned yet: nobody's run so far.
+	}
+	_, err = p.mirror.SaveRun(ctx, store.Snapshot{
+		Record: folded.Record, Events: folded.Events, Builder: history.Builder, Current: true,
+	})
+	if err != nil {
+		return fmt.Errorf("save %s: %w", runID, err)
+	}
+	if at := folded.Record.FinishedAt; at != nil {
+		p.ended.add(runID, *at)
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

@@ -1,0 +1,94 @@
+package projector
+
+import (
+	"context"
+	"time"
+
+	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/runs"
+)
+
+// overlap is how far a sweep looks behind its watermark: visibility may list a
+// run a little after it closed.
+const overlap = time.Minute
+
+// outdatedBatch bounds how many rows of an older fold one sweep folds again.
+const outdatedBatch = 100
+
+func (p *Projector) sweepLoop(ctx context.Context) {
+	var openAt time.Time
+	tick := time.NewTicker(p.o.SweepEvery)
+	defer tick.Stop()
+	for {
+		now := time.Now()
+		withOpen := openAt.IsZero() || now.Sub(openAt) >= p.o.OpenEvery
+		if err := p.Sweep(ctx, now, withOpen); err != nil {
+			p.o.Log.Debug("sweep waits", "error", err)
+		} else if withOpen {
+			openAt = now
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Sweep finds what hints have missed: the runs closed since the watermark, rows
+// of an older fold and, if asked, every open run. It returns when all of them
+// are projected; only then does the watermark move.
+func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) error {
+	since, err := p.mirror.Watermark(ctx)
+	if err != nil {
+		return err
+	}
+	if !since.IsZero() {
+		since = since.Add(-overlap)
+	}
+	project := func(page []runs.Listed) error {
+		var ids []string
+		for _, l := range page {
+			if !p.ended.has(l.RunID) {
+				ids = append(ids, l.RunID)
+			}
+		}
+		return p.projectInTurn(ctx, ids)
+	}
+	if err := p.source.ClosedSince(ctx, since, project); err != nil {
+		return err
+	}
+	if withOpen {
+		if err := p.source.OpenRuns(ctx, project); err != nil {
+			return err
+		}
+	}
+	if err := p.sweepOutdated(ctx); err != nil {
+		return err
+	}
+	p.ended.forget(now.Add(-2 * overlap))
+	return p.mirror.SetWatermark(ctx, now)
+}
+
+func (p *Projector) sweepOutdated(ctx context.Context) error {
+	rows, err := p.mirror.OutdatedRuns(ctx, history.Builder, outdatedBatch)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.RunID
+	}
+	return p.projectInTurn(ctx, ids)
+}
+
+func (p *Projector) projectInTurn(ctx context.Context, ids []string) error {
+	for len(ids) > 0 {
+		n := min(p.o.Parallel, len(ids))
+		if err := p.projectAll(ctx, ids[:n]); err != nil {
+			return err
+		}
+		ids = ids[n:]
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package run
+
+import (
+	"fmt"
+	"time"
+)
+
+// Apply changes the record by one event. It is the only thing that changes a
+// status. The time is the event's own and is zero inside the workflow, where
+// records carry no times.
+//
+// An impossible change is a *TransitionError, and the record is then as it was
+// before as far as statuses go; a caller must not go on with it.
+func (r *Record) Apply(e Event, at time.Time) error {
+	if r.Status.IsTerminal() {
+		return &TransitionError{What: "run", From: string(r.Status), To: TypeOf(e)}
+	}
+	r.UpdatedAt = stamp(at, r.UpdatedAt)
+	if id := e.Task(); id != "" {
+		task := r.TaskByID(id)
+		if task == nil {
+			return fmt.Errorf("%s: the run has no task %q", TypeOf(e), id)
+		}
+		return r.applyToTask(task, e, at)
+	}
+	switch e := e.(type) {
+	case Started:
+		r.open(e, at)
+	case PlanResolved:
+		r.TenantID, r.PrincipalID = e.TenantID, e.PrincipalID
+		r.adopt(&e.Plan)
+	case PlanFailed:
+		failed := e.Error
+		r.Error = &failed
+		r.AwaitsPlan = false
+	case PlanStopped:
+		r.AwaitsPlan = false
+	case CancelRequested:
+		r.CancelRequested = true
+	case Closed:
+		return r.close(at)
+	case Ended:
+		ended := e.Error
+		r.Error = &ended
+		return r.close(at)
+	default:
+		return fmt.Errorf("apply: unknown event %T", e)
+	}
+	return nil
+}
+
+func (r *Record) open(e Started, at time.Time) {
+	*r = Record{
+		RunID: e.RunID, TemporalRunID: e.TemporalRunID,
+		TenantID: e.TenantID, PrincipalID: e.PrincipalID,
+		Status: Planned, Request: e.Request, Tasks: []Task{},
+		CreatedAt: stamp(at, nil), UpdatedAt: stamp(at, nil),
+	}
+	if e.Plan == nil {
+		r.AwaitsPlan = true
+		return
+	}
+	r.adopt(e.Plan)
+}
+
+func (r *Record) adopt(p *Plan) {
+	r.AwaitsPlan = false
+	r.Chain, r.Plan = p.Chain, PlanNote{Rationale: p.Rationale}
+	r.Execution, r.Budget = p.Execution, p.Budget
+	r.Warnings, r.PromptFormat = p.Warnings, p.PromptFormat
+	r.Tasks = p.tasks()
+	r.WorkerBackend = foldBackend(r.Tasks)
+	r.Semantics = Semantics(r.WorkerBackend)
+}
+
+func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
+	var err error
+	switch e := e.(type) {
+	case TaskScheduled:
+		if err = t.goTo(TaskRunning); err == nil && t.StartedAt == nil {
+			t.StartedAt = stamp(at, nil)
+		}
+		if r.StartedAt == nil {
+			r.StartedAt = stamp(at, nil)
+		}
+	case TaskPromptReady:
+		err = t.promptReady(e)
+	case TaskAnswered:
+		err = t.answered(e)
+	case TaskErrored:
+		err = t.errored(e)
+	case TaskStopped:
+		err = t.goTo(TaskCancelled)
+		t.addUsage(e.Usage)
+	case TaskPassedOver:
+		err = t.goTo(TaskSkipped)
+		t.SkipReason = e.Reason
+	default:
+		err = fmt.Errorf("apply: unknown task event %T", e)
+	}
+	if err != nil {
+		return err
+	}
+	if t.Status.IsTerminal() {
+		t.FinishedAt = stamp(at, nil)
+	}
+	r.foldTasks()
+	return nil
+}
+
+func (t *Task) promptReady(e TaskPromptReady) error {
+	t.setPrompt(e.Prompt)
+	if t.Backend == BackendHost {
+		t.Executor, t.ExecutionState = ExecutorHostAwaiting, StateAwaitingHost
+		return t.goTo(TaskAwaitingHost)
+	}
+	t.Executor, t.ExecutionState = ExecutorPrepared, StatePrepared
+	return t.goTo(TaskPrepared)
+}
+
+func (t *Task) answered(e TaskAnswered) error {
+	t.setPrompt(e.Prompt)
+	t.setOutput(e.Output)
+	t.Executor, t.Truncated = e.Executor, e.Truncated
+	t.Provider, t.Model, t.ProviderMeta = e.Provider, e.Model, e.Meta
+	t.Degradations = e.Degradations
+	t.Warnings = append(t.Warnings, e.Warnings...)
+	t.ExecutionState = StateExecuted
+	if len(t.Degradations) > 0 {
+		t.ExecutionState = StateDegradedExecuted
+	}
+	t.addUsage(e.Usage)
+	return t.goTo(TaskDone)
+}
+
+func (t *Task) errored(e TaskErrored) error {
+	t.setPrompt(e.Prompt)
+	failure := e.Failure
+	t.Error, t.ExecutionState = &failure, StateFailed
+	t.Executor = executorOfError(t.Backend)
+	t.addUsage(e.Usage)
+	return t.goTo(TaskFailed)
+}
+
+func (t *Task) setPrompt(p PromptInfo) {
+	if p.SHA256 == "" {
+		return
+	}
+	t.PromptVersion, t.PromptSHA256, t.PromptTruncated, t.Prompt = p.Version, p.SHA256, p.Truncated, p.Ref
+}
+
+func (t *Task) addUsage(u Usage) { t.Usage = t.Usage.Add(u) }
+
+// foldTasks refreshes what a record says about its tasks together.
+func (r *Record) foldTasks() {
+	r.ExecutionState = r.foldExecutionState()
+	r.Usage = Usage{}
+	for i := range r.Tasks {
+		r.Usage = r.Usage.Add(r.Tasks[i].Usage)
+	}
+}
+
+func stamp(at time.Time, otherwise *time.Time) *time.Time {
+	if at.IsZero() {
+		return otherwise
+	}
+	utc := at.UTC()
+	return &utc
+}

@@ -1,0 +1,121 @@
+package run
+
+import (
+	"time"
+
+	"github.com/tutti-dev/tutti/internal/content"
+)
+
+// Task is one specialist's turn in a run.
+type Task struct {
+	ID             string         `json:"id"`
+	Seq            int            `json:"seq"`
+	Specialist     SpecialistRef  `json:"specialist"`
+	Needs          []string       `json:"needs,omitempty"`
+	Reason         string         `json:"reason,omitempty"`
+	Backend        Backend        `json:"backend"`
+	Status         TaskStatus     `json:"status"`
+	SkipReason     SkipReason     `json:"skipReason,omitempty"`
+	Executor       string         `json:"executor,omitempty"`
+	ExecutionState ExecutionState `json:"executionState,omitempty"`
+	Degradations   []Degradation  `json:"degradations,omitempty"`
+
+	PromptVersion   string      `json:"promptVersion,omitempty"`
+	PromptSHA256    string      `json:"promptSha256,omitempty"`
+	PromptTruncated bool        `json:"promptTruncated,omitempty"`
+	Prompt          *PromptRef  `json:"prompt,omitempty"`
+	HostPrompt      *HostPrompt `json:"hostPrompt,omitempty"`
+
+	Output       string `json:"output,omitempty"`
+	OutputSHA256 string `json:"outputSha256,omitempty"`
+	OutputSize   int    `json:"outputSize,omitempty"`
+	OutputKept   bool   `json:"outputKept,omitempty"`
+	Truncated    bool   `json:"truncated,omitempty"`
+
+	Error            *Failure      `json:"error,omitempty"`
+	ResumeAt         *time.Time    `json:"resumeAt,omitempty"`
+	ProvenanceSource string        `json:"provenanceSource,omitempty"`
+	Provider         string        `json:"provider,omitempty"`
+	Model            string        `json:"model,omitempty"`
+	ProviderMeta     *ProviderMeta `json:"providerMeta,omitempty"`
+	Warnings         []string      `json:"warnings,omitempty"`
+	Usage            Usage         `json:"usage"`
+	Calls            int           `json:"calls,omitempty"`
+
+	StartedAt  *time.Time `json:"startedAt,omitempty"`
+	FinishedAt *time.Time `json:"finishedAt,omitempty"`
+
+	// ContinueOnUpstreamFailure: the task runs although a needed one failed, and
+	// its prompt says so.
+	ContinueOnUpstreamFailure bool `json:"continueOnUpstreamFailure,omitempty"`
+}
+
+// SpecialistRef pins the specialist that a task was submitted with.
+type SpecialistRef struct {
+	Name    string `json:"name"`
+	ID      string `json:"id,omitempty"`
+	Version string `json:"version,omitempty"`
+}
+
+// Backend says who executes a task.
+type Backend string
+
+// The three backends.
+const (
+	BackendInline   Backend = "inline"
+	BackendProvider Backend = "provider"
+	BackendHost     Backend = "host"
+)
+
+// Backends lists every backend.
+func Backends() []Backend { return []Backend{BackendInline, BackendProvider, BackendHost} }
+
+// PromptRef names a materialised prompt: two texts, and the digest that covers both.
+type PromptRef struct {
+	System content.Text `json:"system"`
+	User   content.Text `json:"user"`
+}
+
+// HostPrompt is the prompt itself, shown only while a host has to execute it.
+type HostPrompt struct {
+	System string `json:"system"`
+	User   string `json:"user"`
+}
+
+// Degradation says in what way a task was not executed as asked for.
+type Degradation struct {
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// The closed list of degradation reasons; the last two hold of a whole run.
+const (
+	DegradedSameFamilyFallback    = "same-family-fallback"
+	DegradedPromptFallback        = "prompt-fallback"
+	DegradedCapabilityUnavailable = "capability-unavailable"
+	DegradedPartlyPrepared        = "partly-prepared"
+	DegradedNoTasksPlanned        = "no-tasks-planned"
+)
+
+// ProviderMeta is what is known of the call that gave the result. It never
+// holds prompt text, completion text or a credential.
+type ProviderMeta struct {
+	ResolvedModel      string `json:"resolvedModel,omitempty"`
+	FinishReason       string `json:"finishReason,omitempty"`
+	NativeFinishReason string `json:"nativeFinishReason,omitempty"`
+	Usage              *Usage `json:"usage,omitempty"`
+	ElapsedMS          int64  `json:"elapsedMs"`
+	Attempts           int    `json:"attempts"`
+	RequestID          string `json:"requestId,omitempty"`
+	ReasoningRequested bool   `json:"reasoningRequested,omitempty"`
+	ReasoningReturned  bool   `json:"reasoningReturned,omitempty"`
+}
+
+// OutputText returns the output as a travelling text.
+func (t *Task) OutputText() content.Text {
+	return content.Text{SHA256: t.OutputSHA256, Size: t.OutputSize, Inline: t.Output, Kept: t.OutputKept}
+}
+
+func (t *Task) setOutput(text content.Text) {
+	t.Output, t.OutputSHA256, t.OutputSize, t.OutputKept = text.Inline, text.SHA256, text.Size, text.Kept
+}

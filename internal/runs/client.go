@@ -1,0 +1,87 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+
+	"github.com/tutti-dev/tutti/internal/history"
+)
+
+var (
+	// ErrNotFound says that the tenant has no such run.
+	ErrNotFound = errors.New("no such run")
+	// ErrUnreachable says that Temporal did not answer.
+	ErrUnreachable = errors.New("temporal cannot be reached")
+)
+
+// Client reads and changes the runs of one namespace.
+type Client struct {
+	temporal  client.Client
+	converter converter.DataConverter
+	namespace string
+	queue     string
+}
+
+// Options say where runs live.
+type Options struct {
+	Namespace string
+	TaskQueue string
+	// Converter is the worker's; nil means the SDK's default.
+	Converter converter.DataConverter
+}
+
+// New wraps a Temporal client, which stays the caller's to close.
+func New(c client.Client, o Options) *Client {
+	if o.Converter == nil {
+		o.Converter = converter.GetDefaultDataConverter()
+	}
+	if o.TaskQueue == "" {
+		o.TaskQueue = history.DefaultTaskQueue
+	}
+	return &Client{temporal: c, converter: o.Converter, namespace: o.Namespace, queue: o.TaskQueue}
+}
+
+// TaskQueue is the queue that runs are started on.
+func (c *Client) TaskQueue() string { return c.queue }
+
+// HasPollers says whether a worker polls the queue for workflow tasks.
+func (c *Client) HasPollers(ctx context.Context) (bool, error) {
+	d, err := c.temporal.DescribeTaskQueue(ctx, c.queue, enumspb.TASK_QUEUE_TYPE_WORKFLOW)
+	if err != nil {
+		return false, translate(err)
+	}
+	return len(d.GetPollers()) > 0, nil
+}
+
+// Cancel asks the run to end. Cancelling a run that has ended changes nothing
+// and is no error.
+func (c *Client) Cancel(ctx context.Context, runID string) error {
+	err := translate(c.temporal.CancelWorkflow(ctx, runID, ""))
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("cancel %s: %w", runID, err)
+	}
+	return err
+}
+
+// translate brings the SDK's errors into this package's words and keeps the cause.
+func translate(err error) error {
+	if err == nil {
+		return nil
+	}
+	var notFound *serviceerror.NotFound
+	var unavailable *serviceerror.Unavailable
+	var deadline *serviceerror.DeadlineExceeded
+	switch {
+	case errors.As(err, &notFound):
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	case errors.As(err, &unavailable), errors.As(err, &deadline):
+		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return err
+}

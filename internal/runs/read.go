@@ -1,0 +1,133 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
+
+	"github.com/tutti-dev/tutti/internal/history"
+)
+
+// Get folds the current history of a run.
+func (c *Client) Get(ctx context.Context, tenant, runID string) (history.Folded, error) {
+	temporalRunID, err := c.current(ctx, runID)
+	if err != nil {
+		return history.Folded{}, err
+	}
+	folded, err := c.fold(ctx, runID, temporalRunID)
+	if err != nil {
+		return history.Folded{}, err
+	}
+	if folded.Record.TenantID != "" && folded.Record.TenantID != tenant {
+		return history.Folded{}, fmt.Errorf("run %s: %w", runID, ErrNotFound)
+	}
+	return folded, nil
+}
+
+// Project folds a run for the mirror, whoever's it is, and says whether Temporal
+// names the folded Temporal run the current one, which it is by construction here.
+func (c *Client) Project(ctx context.Context, runID string) (history.Folded, error) {
+	temporalRunID, err := c.current(ctx, runID)
+	if err != nil {
+		return history.Folded{}, err
+	}
+	return c.fold(ctx, runID, temporalRunID)
+}
+
+// current asks for Temporal's own ID of the current run under this run ID.
+func (c *Client) current(ctx context.Context, runID string) (string, error) {
+	d, err := c.temporal.DescribeWorkflowExecution(ctx, runID, "")
+	if err != nil {
+		return "", fmt.Errorf("run %s: %w", runID, translate(err))
+	}
+	info := d.GetWorkflowExecutionInfo()
+	if info.GetType().GetName() != history.WorkflowType {
+		return "", fmt.Errorf("run %s: %w: that workflow is no run of ours", runID, ErrNotFound)
+	}
+	return info.GetExecution().GetRunId(), nil
+}
+
+func (c *Client) fold(ctx context.Context, runID, temporalRunID string) (history.Folded, error) {
+	f := history.NewFolder(runID, temporalRunID, c.converter)
+	err := c.read(ctx, runID, temporalRunID, false, func() error { return nil }, f)
+	return f.Folded(), err
+}
+
+// read takes every event of a history into the folder, and calls after each.
+func (c *Client) read(ctx context.Context, runID, temporalRunID string, follow bool, each func() error, f *history.Folder) error {
+	events := c.temporal.GetWorkflowHistory(ctx, runID, temporalRunID, follow, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		e, err := events.Next()
+		if err != nil {
+			return fmt.Errorf("read the history of %s: %w", runID, translate(err))
+		}
+		if err := f.Take(e); err != nil {
+			return fmt.Errorf("fold %s: %w", runID, err)
+		}
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Follow folds a run as it goes and hands out what it has after each event, until
+// the run ends, see returns false or an error, or the context ends.
+func (c *Client) Follow(ctx context.Context, tenant, runID string, see func(history.Folded) (bool, error)) error {
+	temporalRunID, err := c.current(ctx, runID)
+	if err != nil {
+		return err
+	}
+	f := history.NewFolder(runID, temporalRunID, c.converter)
+	err = c.read(ctx, runID, temporalRunID, true, func() error {
+		folded := f.Folded()
+		if folded.Record.TenantID != "" && folded.Record.TenantID != tenant {
+			return fmt.Errorf("run %s: %w", runID, ErrNotFound)
+		}
+		on, err := see(folded)
+		if err == nil && !on {
+			return errSeenEnough
+		}
+		return err
+	}, f)
+	if errors.Is(err, errSeenEnough) {
+		return nil
+	}
+	return err
+}
+
+// errSeenEnough ends a Follow whose caller has seen what it wanted.
+var errSeenEnough = errors.New("seen enough")
+
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,255}$`)
+
+// FindByPrefix returns the IDs of a tenant's runs that begin with the prefix, at
+// most limit of them.
+func (c *Client) FindByPrefix(ctx context.Context, tenant, prefix string, limit int) ([]string, error) {
+	if !idPattern.MatchString(prefix) {
+		return nil, nil
+	}
+	query := fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s'", history.WorkflowType, prefix)
+	resp, err := c.temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+		Namespace: c.namespace, Query: query, PageSize: 50,
+	})
+	if err != nil {
+		return nil, translate(err)
+	}
+	var ids []string
+	for _, e := range resp.GetExecutions() {
+		id := e.GetExecution().GetWorkflowId()
+		if !strings.HasPrefix(id, prefix) || len(ids) >= limit {
+			continue
+		}
+		if _, err := c.Get(ctx, tenant, id); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}

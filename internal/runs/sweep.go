@@ -1,0 +1,64 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
+
+	"github.com/tutti-dev/tutti/internal/history"
+)
+
+// Listed is a run as Temporal's visibility lists it.
+type Listed struct {
+	RunID     string
+	StartedAt time.Time
+	ClosedAt  time.Time // zero while open
+}
+
+// ClosedSince lists runs that closed at or after the time, oldest first is not
+// promised. It calls visit with each page and stops when visit fails.
+func (c *Client) ClosedSince(ctx context.Context, since time.Time, visit func([]Listed) error) error {
+	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s'",
+		history.WorkflowType, since.UTC().Format(time.RFC3339Nano)), visit)
+}
+
+// OpenRuns lists the runs that are open.
+func (c *Client) OpenRuns(ctx context.Context, visit func([]Listed) error) error {
+	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s' AND ExecutionStatus = 'Running'", history.WorkflowType), visit)
+}
+
+// AllRuns lists every run that Temporal knows.
+func (c *Client) AllRuns(ctx context.Context, visit func([]Listed) error) error {
+	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s'", history.WorkflowType), visit)
+}
+
+const pageSize = 100
+
+func (c *Client) list(ctx context.Context, query string, visit func([]Listed) error) error {
+	var token []byte
+	for {
+		resp, err := c.temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+			Namespace: c.namespace, Query: query, PageSize: pageSize, NextPageToken: token,
+		})
+		if err != nil {
+			return fmt.Errorf("list runs: %w", translate(err))
+		}
+		page := make([]Listed, 0, len(resp.GetExecutions()))
+		for _, e := range resp.GetExecutions() {
+			l := Listed{RunID: e.GetExecution().GetWorkflowId(), StartedAt: e.GetStartTime().AsTime()}
+			if e.GetStatus() != enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING {
+				l.ClosedAt = e.GetCloseTime().AsTime()
+			}
+			page = append(page, l)
+		}
+		if err := visit(page); err != nil {
+			return err
+		}
+		if token = resp.GetNextPageToken(); len(token) == 0 {
+			return nil
+		}
+	}
+}

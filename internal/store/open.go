@@ -1,0 +1,41 @@
+package store
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/tutti-dev/tutti/internal/run"
+)
+
+// Key is the run's place in the lists of Sweeps, which go by tenant and run ID.
+// The key of the last run is the `after` of the next call of OpenRuns.
+func (o Open) Key() string { return o.Tenant + "\x00" + o.RunID }
+
+// ParseKey splits what Key wrote; the empty key stands before every run.
+// Neither part can hold the NUL byte between them.
+func ParseKey(key string) (tenant, runID string) {
+	tenant, runID, _ = strings.Cut(key, "\x00")
+	return tenant, runID
+}
+
+// OpenOf names the record's run.
+func OpenOf(r *run.Record) Open {
+	return Open{
+		Tenant: r.TenantID, RunID: r.RunID,
+		TemporalRunID: r.TemporalRunID, LastEventID: r.LastEventID,
+	}
+}
+
+// Compare is the order of the lists of Sweeps.
+func (o Open) Compare(p Open) int {
+	return cmp.Or(strings.Compare(o.Tenant, p.Tenant), strings.Compare(o.RunID, p.RunID))
+}
+
+// SweepLimit is the number of runs that a list of Sweeps returns at most; zero
+// means MaxLimit.
+func SweepLimit(limit int) int {
+	if limit <= 0 {
+		return MaxLimit
+	}
+	return limit
+}

@@ -1,0 +1,140 @@
+package workflows
+
+import (
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/run"
+)
+
+// life is the state of one run in the workflow: the record, what was pinned at
+// the start, and the activities in flight.
+type life struct {
+	runs   *Runs
+	in     history.RunInput
+	plan   *run.Plan
+	record run.Record
+
+	activities workflow.Context
+	cancel     workflow.CancelFunc
+	planning   workflow.Future
+	inFlight   map[string]flight
+}
+
+// flight is an activity whose end has not been taken yet.
+type flight struct {
+	future workflow.Future
+	call   int
+}
+
+func newLife(ctx workflow.Context, w *Runs, in history.RunInput) *life {
+	detached, _ := workflow.NewDisconnectedContext(ctx)
+	activities, cancel := workflow.WithCancel(detached)
+	return &life{
+		runs: w, in: in, plan: in.Plan,
+		activities: activities, cancel: cancel, inFlight: make(map[string]flight),
+	}
+}
+
+// turn hands one batch to the domain and does what it decides.
+func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
+	batch := make([]run.Stamped, 0, len(inputs))
+	for _, e := range inputs {
+		batch = append(batch, run.Stamped{Event: e})
+		if resolved, ok := e.(run.PlanResolved); ok {
+			l.plan = &resolved.Plan
+		}
+	}
+	starts, applied, err := l.record.Turn(batch, noTime)
+	if err != nil {
+		panic(err)
+	}
+	if l.record.CancelRequested {
+		l.cancel()
+	}
+	if l.record.AwaitsPlan && l.planning == nil {
+		l.planning = l.schedulePlan()
+	}
+	for _, id := range starts {
+		applied = append(applied, l.start(id))
+	}
+	l.showCard(ctx)
+	l.runs.hook(&l.record, applied)
+}
+
+// start schedules a task's activity and tells the record so.
+func (l *life) start(taskID string) run.Stamped {
+	task := l.record.TaskByID(taskID)
+	future, call := l.schedule(task)
+	l.inFlight[taskID] = flight{future: future, call: call}
+	scheduled := run.TaskScheduled{OfTask: run.OfTask{TaskID: taskID}, Call: call}
+	if err := l.record.Apply(scheduled, noTime); err != nil {
+		panic(err)
+	}
+	return run.Stamped{Event: scheduled}
+}
+
+// await blocks until something has arrived. It waits under the detached
+// context, because a cancelled one would not wait at all.
+func (l *life) await(ctx workflow.Context) {
+	waiting, _ := workflow.NewDisconnectedContext(ctx)
+	err := workflow.Await(waiting, func() bool {
+		return l.cancelArrived(ctx) || l.planArrived() || l.anyTaskArrived()
+	})
+	if err != nil {
+		panic(err) // A context that nobody can cancel does not end a wait.
+	}
+}
+
+func (l *life) cancelArrived(ctx workflow.Context) bool {
+	return ctx.Err() != nil && !l.record.CancelRequested
+}
+
+func (l *life) planArrived() bool { return l.planning != nil && l.planning.IsReady() }
+
+func (l *life) anyTaskArrived() bool {
+	for i := range l.record.Tasks {
+		if f, ok := l.inFlight[l.record.Tasks[i].ID]; ok && f.future.IsReady() {
+			return true
+		}
+	}
+	return false
+}
+
+// arrived takes all that has settled, in the order of the tasks.
+func (l *life) arrived(ctx workflow.Context) []run.Event {
+	var events []run.Event
+	if l.planArrived() {
+		events = append(events, must(history.PlanEvent(outcomeOf(ctx, l.planning))))
+		l.planning = nil
+	}
+	for i := range l.record.Tasks {
+		id := l.record.Tasks[i].ID
+		f, ok := l.inFlight[id]
+		if !ok || !f.future.IsReady() {
+			continue
+		}
+		delete(l.inFlight, id)
+		events = append(events, must(history.TaskEvent(id, f.call, outcomeOf(ctx, f.future))))
+	}
+	if l.cancelArrived(ctx) {
+		events = append(events, run.CancelRequested{})
+	}
+	return events
+}
+
+func outcomeOf(ctx workflow.Context, f workflow.Future) history.Outcome {
+	return history.Outcome{
+		Err: f.Get(ctx, nil),
+		Get: func(into any) error { return f.Get(ctx, into) },
+	}
+}
+
+// must stops the workflow task when a payload does not decode. Guessing would
+// lose a result; a build that can read it goes on where this one stopped.
+func must(e run.Event, err error) run.Event {
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
