@@ -1,0 +1,107 @@
+package provider
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxMessageBytes bounds a stored message.
+const MaxMessageBytes = 1 << 10
+
+// Message says in one sentence of our own what became of the call. It holds no
+// provider prose: besides our words there are the provider's configured name, the
+// status, short tokens and the request ID.
+func (o Outcome) Message(providerName string) string {
+	name := Clean(providerName)
+	if name == "" {
+		name = "the provider"
+	}
+	text := name + " " + o.sentence()
+	if details := o.details(); details != "" {
+		text += " (" + details + ")"
+	}
+	return strings.ToValidUTF8(text[:min(len(text), MaxMessageBytes)], "")
+}
+
+func (o Outcome) sentence() string {
+	switch {
+	case o.ErrType == "not_sent":
+		return "was not asked: the request cannot be sent as it is"
+	case o.Class == BadRequest && o.ErrType == "transport":
+		return "was not asked: no trusted connection could be made"
+	case o.Status >= 300 && o.Status < 400:
+		return "answered with a redirect, which is never followed"
+	}
+	return o.Class.row().says
+}
+
+func (o Outcome) details() string {
+	var parts []string
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+" "+value)
+		}
+	}
+	if o.Status != 0 {
+		add("status", strconv.Itoa(o.Status))
+	}
+	if o.ErrType != "not_sent" && o.ErrType != "transport" {
+		add("type", o.ErrType)
+	}
+	if o.ErrCode != o.ErrType && o.ErrCode != strconv.Itoa(o.Status) {
+		add("code", o.ErrCode)
+	}
+	if !o.Class.Success() && o.Status >= 200 && o.Status < 300 {
+		add("finish reason", o.FinishReason)
+	}
+	if o.RetryAfter != nil {
+		add("advised wait", fmt.Sprint(*o.RetryAfter))
+	}
+	add("request", o.RequestID)
+	return strings.Join(parts, ", ")
+}
+
+// Remediation says what to do next about a class; empty for a success. The key
+// variable names where the provider's key is looked for, and may be empty.
+func Remediation(c Class, providerName, keyVariable string) string {
+	key := "the key of provider " + providerName
+	if keyVariable != "" {
+		key = keyVariable
+	}
+	switch c {
+	case OK, Truncated:
+		return ""
+	case Auth:
+		return fmt.Sprintf("set %s for the worker to a key that may use this model, then submit again; `tutti provider check %s` tells whether it works", key, providerName)
+	case InsufficientQuota:
+		return fmt.Sprintf("add credit or raise the limit of the account behind %s, or choose another provider with --provider", key)
+	case RateLimited:
+		return "submit again later, or lower the provider's concurrency or callsPerSecond in the configuration"
+	case Overloaded, ServerError:
+		return "submit again later, or choose another model or provider"
+	case Timeout:
+		return fmt.Sprintf("submit again, raise the timeout of provider %s, or ask for a shorter answer", providerName)
+	case ConnectionReset:
+		return fmt.Sprintf("check the base URL of provider %s and the network between it and the worker, then submit again", providerName)
+	}
+	return remediationOfAnswer(c, providerName)
+}
+
+func remediationOfAnswer(c Class, providerName string) string {
+	switch c {
+	case EmptyContent, ToolCallsOnly, Paused:
+		return "submit again with another model, or word the request so that it asks for a text"
+	case ReasoningOnly:
+		return "raise max_tokens of the specialist, so that the answer fits after the reasoning, or lower its reasoning effort"
+	case Refusal, ContentFiltered:
+		return "reword the request, or choose a model that accepts it"
+	case MalformedBody, ResponseTooLarge:
+		return fmt.Sprintf("check that the base URL of provider %s is that of an API in its dialect, and not of a web page", providerName)
+	case ContextLengthExceeded, RequestTooLarge:
+		return "shorten the request or its attachments, or choose a model with a larger context window"
+	case ModelNotFound:
+		return fmt.Sprintf("choose a model that provider %s offers to this key with --model", providerName)
+	}
+	return fmt.Sprintf("check model, options and base URL of provider %s; `tutti provider check %s` tells more", providerName, providerName)
+}

@@ -1,0 +1,29 @@
+package openai_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tutti-dev/tutti/internal/provider"
+	"github.com/tutti-dev/tutti/internal/provider/openai"
+	"github.com/tutti-dev/tutti/internal/provider/providertest"
+)
+
+func newClient(t *testing.T) *openai.Client {
+	t.Helper()
+	transport := provider.NewTransport(provider.TransportOptions{})
+	t.Cleanup(transport.CloseIdleConnections)
+	return openai.New(provider.NewDoer(transport))
+}
+
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	n := providertest.Run(t, newClient(t), provider.DialectOpenAI, "../testdata/corpus.json")
+	require.Equal(t, 94, n, "cases of the shared corpus in this dialect; those of the other make it 111")
+}
+
+func TestOwnCorpus(t *testing.T) {
+	t.Parallel()
+	require.NotZero(t, providertest.Run(t, newClient(t), provider.DialectOpenAI, "../testdata/corpus-own.json"))
+}
