@@ -136,7 +136,8 @@ func replaceFallbacks(dataDir string, all Fallbacks) error {
 	if err != nil {
 		return fmt.Errorf("write the store's fallbacks: %w", err)
 	}
-	defer os.Remove(temp.Name()) // fails, as it should, once the file has its name
+	// Once the file has its name, there is nothing left to remove.
+	defer func() { _ = os.Remove(temp.Name()) }()
 	_, err = temp.Write(append(raw, '\n'))
 	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), filepath.Join(dataDir, FallbackFile))
