@@ -1,0 +1,21 @@
+// Package activities is what a run does in the outside world: make a prompt, ask
+// a model, resolve a plan that was started by hand.
+//
+//	ExecuteTask:  texts ─▶ prompt ─▶ stored answer? ─▶ attempt row ─▶ call ─▶ answer row ─▶ result
+//	MaterializePrompt:  texts ─▶ prompt ─▶ result
+//	ResolvePlan:  {"request", "chain"} ─▶ plan
+//
+// # Failures
+//
+// Inside, errors are typed and wrapped. The outermost error that leaves an
+// activity is always Temporal's ApplicationError, whose type is the error code
+// and whose details are a history.FailureDetail: a wrapped non-retryable error
+// would be retried. Temporal alone tries again; each failure says by its code
+// whether that helps and how long to wait.
+//
+// # Paid once
+//
+// A stored answer is looked for before a call and is the answer, whoever stored
+// it. An attempt is recorded before its request. With the store down the first
+// attempt may call and returns its answer inline; a later one waits for the store.
+package activities

@@ -1,0 +1,28 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	commonpb "go.temporal.io/api/common/v1"
+	"go.temporal.io/api/workflowservice/v1"
+)
+
+// CancelBecause asks the run to end, as Cancel does, and writes the reason into
+// its history. A run that has ended is ErrNotFound, as Temporal has it.
+func (c *Client) CancelBecause(ctx context.Context, runID, reason string) error {
+	if reason == "" {
+		return c.Cancel(ctx, runID)
+	}
+	_, err := c.temporal.WorkflowService().RequestCancelWorkflowExecution(ctx,
+		&workflowservice.RequestCancelWorkflowExecutionRequest{
+			Namespace:         c.namespace,
+			WorkflowExecution: &commonpb.WorkflowExecution{WorkflowId: runID},
+			Identity:          "tutti", RequestId: uuid.NewString(), Reason: reason,
+		})
+	if err != nil {
+		return fmt.Errorf("cancel %s: %w", runID, translate(err))
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package workflows_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/workflows"
+)
+
+var record = flag.Bool("record", false, "record the histories of all scenarios anew under testdata/histories/next")
+
+const histories = "testdata/histories"
+
+// recorded lists every recorded history. None would make the replay tests pass
+// without having looked at anything.
+func recorded(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(histories, "*", "*.json"))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(files), len(scenarios()), "record them with: go test ./workflows -run TestRecordHistories -record")
+	return files
+}
+
+func load(t *testing.T, file string) *historypb.History {
+	t.Helper()
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer func() { _ = f.Close() }()
+	h, err := client.HistoryFromJSON(f, client.HistoryJSONOptions{})
+	require.NoError(t, err)
+	return h
+}
+
+// replay runs a workflow over a history and returns the last record it had.
+func replay(h *historypb.History, execution workflow.Execution, fn any) (run.Record, error) {
+	var last run.Record
+	replayer, err := worker.NewWorkflowReplayerWithOptions(worker.WorkflowReplayerOptions{})
+	if err != nil {
+		return last, err
+	}
+	if fn == nil {
+		fn = workflows.New(workflows.DevTiming(), func(r *run.Record, _ []run.Stamped) { last = *r }).Run
+	}
+	replayer.RegisterWorkflowWithOptions(fn, workflow.RegisterOptions{Name: history.WorkflowType})
+	err = replayer.ReplayWorkflowHistoryWithOptions(nil, h, worker.ReplayWorkflowHistoryOptions{OriginalExecution: execution})
+	return last, err
+}
+
+// executionOf names the execution that a history file belongs to.
+func executionOf(file string, h *historypb.History) workflow.Execution {
+	started := h.GetEvents()[0].GetWorkflowExecutionStartedEventAttributes()
+	return workflow.Execution{ID: strings.TrimSuffix(filepath.Base(file), ".json"), RunID: started.GetOriginalExecutionRunId()}
+}
+
+func TestEveryRecordedHistoryReplaysAndTheFoldAgrees(t *testing.T) {
+	t.Parallel()
+	for _, file := range recorded(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			h := load(t, file)
+			execution := executionOf(file, h)
+			replayed, err := replay(h, execution, nil)
+			require.NoError(t, err)
+			folded, err := history.Fold(execution.ID, execution.RunID, h.GetEvents(), converter.GetDefaultDataConverter())
+			require.NoError(t, err)
+			require.Empty(t, folded.Unknown)
+			requireSame(t, replayed, folded.Record)
+		})
+	}
+}
+
+// Every prefix of a history that ends with a completed workflow task is a run
+// that somebody might look at: the fold must read it, and times never go back.
+func TestTheFoldReadsEveryPrefixOfEveryHistory(t *testing.T) {
+	t.Parallel()
+	for _, file := range recorded(t) {
+		h := load(t, file)
+		execution := executionOf(file, h)
+		f := history.NewFolder(execution.ID, execution.RunID, converter.GetDefaultDataConverter())
+		var updated time.Time
+		for _, e := range h.GetEvents() {
+			require.NoError(t, f.Take(e), file)
+			r := f.Folded().Record
+			require.Equal(t, e.GetEventId(), r.LastEventID)
+			if r.UpdatedAt != nil {
+				require.False(t, r.UpdatedAt.Before(updated), file)
+				updated = *r.UpdatedAt
+			}
+		}
+		require.True(t, f.Folded().Record.Status.IsTerminal(), file)
+	}
+}
+
+func TestAChangedWorkflowFailsTheReplay(t *testing.T) {
+	t.Parallel()
+	changed := func(ctx workflow.Context, in history.RunInput) (history.RunResult, error) {
+		if err := workflow.Sleep(ctx, time.Second); err != nil {
+			return history.RunResult{}, err
+		}
+		return workflows.New(workflows.DevTiming(), nil).Run(ctx, in)
+	}
+	file := filepath.Join(histories, "v1", "chain.json")
+	h := load(t, file)
+	_, err := replay(h, executionOf(file, h), changed)
+	require.Error(t, err, "a changed workflow must not replay an older history")
+}
+
+func TestRecordHistories(t *testing.T) {
+	t.Parallel()
+	for _, sc := range scenarios() {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			runID := sc.play(s)
+			s.finished(runID)
+			s.requireAgreement(runID)
+			if *record {
+				s.save(sc.name, runID)
+			}
+		})
+	}
+}
+
+func (s *stage) save(name, runID string) {
+	s.t.Helper()
+	dir := filepath.Join(histories, "next")
+	require.NoError(s.t, os.MkdirAll(dir, 0o755))
+	raw, err := protojson.MarshalOptions{Indent: " "}.Marshal(&historypb.History{Events: s.history(runID)})
+	require.NoError(s.t, err)
+	require.NoError(s.t, os.WriteFile(filepath.Join(dir, name+".json"), raw, 0o644))
+}
