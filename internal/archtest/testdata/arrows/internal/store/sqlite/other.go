@@ -1,0 +1,6 @@
+package sqlite
+
+import (
+	_ "github.com/tutti-dev/tutti/internal/store"
+	_ "github.com/tutti-dev/tutti/internal/store/postgres" // [want] adapters do not know each other
+)

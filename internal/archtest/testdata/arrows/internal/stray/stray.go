@@ -1,0 +1,1 @@
+package stray // [want] a package without a place

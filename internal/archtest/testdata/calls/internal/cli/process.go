@@ -1,0 +1,5 @@
+package cli
+
+import "os"
+
+func environment() []string { return os.Environ() }

@@ -1,0 +1,2 @@
+// Command tutti is described.
+package main

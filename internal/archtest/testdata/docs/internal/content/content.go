@@ -1,0 +1,2 @@
+// Package content has a comment.
+package content

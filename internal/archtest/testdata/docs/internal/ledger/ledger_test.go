@@ -1,0 +1,2 @@
+// Package ledger has only a test's comment.
+package ledger

@@ -1,0 +1,2 @@
+// This package says what it is without its name.
+package run // [want]

@@ -1,0 +1,7 @@
+package run
+
+type starter struct{}
+
+func (starter) init() {}
+
+func init() {} // [want]

@@ -1,0 +1,5 @@
+package run
+
+const data = "/work/main" // [want]
+
+const programs = "/usr/lib/postgresql"

@@ -1,0 +1,6 @@
+package run
+
+func elsewhere() {
+	errGone = nil // [want] declared in the other file
+	grown = nil   // [want]
+}

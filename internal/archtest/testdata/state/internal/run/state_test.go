@@ -1,0 +1,5 @@
+package run
+
+var seen int
+
+func count() { seen++ }

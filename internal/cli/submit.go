@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tutti-dev/tutti/internal/plan"
+)
+
+// submission is one `tutti submit` with its flags.
+type submission struct {
+	*command
+	files        []string
+	taskBackends []string
+	wish         plan.Wish
+	key          string
+	pickup, wait time.Duration
+	detach, json bool
+	printInput   bool
+}
+
+func (c *command) submit() *cobra.Command {
+	s := &submission{command: c}
+	cmd := &cobra.Command{
+		Use:   "submit [TEXT] [-]",
+		Short: "Submit a request and wait for its result",
+		Long: `Submit a request and wait for its result.
+
+The request is TEXT. Files (-f) and standard input (-) follow it as attachments; without a TEXT
+the first of them is the request. Only the final message goes to standard output.
+
+  tutti submit "add a rate limiter to the API" --chain feature
+  git diff | tutti submit "review this" - --chain review --backend provider --model openai/gpt-5`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&s.files, "file", "f", nil, "file to attach (repeatable)")
+	f.StringVar(&s.wish.Chain, "chain", "", `chain, or a list like "architect -> engineer" (default: planned from the request)`)
+	f.StringVar(&s.wish.Backend, "backend", "", "inline or provider, for all tasks")
+	f.StringArrayVar(&s.taskBackends, "task-backend", nil, "ID=BACKEND, for one task (repeatable)")
+	f.StringVar(&s.wish.Model, "model", "", "model, like anthropic/claude-sonnet-4.5")
+	f.StringVar(&s.wish.Provider, "provider", "", "provider that serves the model")
+	f.StringVar(&s.key, "idempotency-key", "", "submitting again with this key leads to the same run")
+	f.DurationVar(&s.pickup, "pickup", 30*time.Second, "how long to wait for a worker")
+	f.DurationVar(&s.wait, "wait", 30*time.Minute, "how long to wait for the result")
+	f.BoolVar(&s.detach, "detach", false, "print the run's ID and do not wait")
+	f.BoolVar(&s.json, "json", false, "print the whole record")
+	f.BoolVar(&s.printInput, "print-input", false, "print what the run would be started with, and start nothing")
+	return cmd
+}
+
+func (s *submission) run(ctx context.Context, args []string) error {
+	a, err := s.open()
+	if err != nil {
+		return err
+	}
+	if err := s.read(args); err != nil {
+		return err
+	}
+	made, err := a.Make(ctx, s.wish)
+	if err != nil {
+		return err
+	}
+	if s.printInput {
+		return s.printJSON(made.Input)
+	}
+	for _, notice := range append(made.Notices, made.Input.Plan.Warnings...) {
+		s.say("note: %s", notice)
+	}
+	started, err := a.Start(ctx, made, s.key)
+	if err != nil {
+		return err
+	}
+	return s.started(ctx, a, started, made)
+}
+
+// read fills the wish from arguments, files and standard input.
+func (s *submission) read(args []string) error {
+	var texts []plan.Attachment
+	for _, arg := range args {
+		if arg == "-" {
+			continue
+		}
+		if s.wish.Request != "" {
+			return usage("more than one text was given", `put the request into quotes: tutti submit "…"`)
+		}
+		if s.wish.Request = arg; strings.TrimSpace(arg) == "" {
+			return usage("the request is empty", `say what you want: tutti submit "…"`)
+		}
+	}
+	for _, path := range s.files {
+		text, err := s.readFile(path)
+		if err != nil {
+			return err
+		}
+		texts = append(texts, text)
+	}
+	if slices.Contains(args, "-") {
+		text, err := s.readStdin()
+		if err != nil {
+			return err
+		}
+		texts = append(texts, text)
+	}
+	if s.wish.Request == "" && len(texts) > 0 {
+		s.wish.Request, texts = texts[0].Text, texts[1:]
+	}
+	s.wish.Attachments = texts
+	return s.readTaskBackends()
+}
+
+func (s *submission) readTaskBackends() error {
+	s.wish.TaskBackends = make(map[string]string, len(s.taskBackends))
+	for _, pair := range s.taskBackends {
+		id, backend, ok := strings.Cut(pair, "=")
+		if !ok || id == "" || backend == "" {
+			return usage("--task-backend "+pair+" is not ID=BACKEND", "write it like --task-backend reviewer=inline")
+		}
+		s.wish.TaskBackends[id] = backend
+	}
+	return nil
+}

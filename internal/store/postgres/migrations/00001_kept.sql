@@ -1,0 +1,115 @@
+-- +goose Up
+
+-- Kept data exists once and is backed up. Texts are bytea: Postgres text refuses
+-- NUL, and a model's words are kept as they came. Keys are compared byte by byte
+-- (collate "C"), and every key begins with the tenant.
+create schema if not exists tutti_kept;
+comment on schema tutti_kept is
+  'Data of tutti that exists only here: back it up. Never touched by "tutti projection rebuild".';
+
+create table tutti_kept.contents (
+  tenant_id  text collate "C" not null,
+  sha256     text collate "C" not null,
+  size       bigint not null,
+  body       bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, sha256)
+);
+comment on table tutti_kept.contents is
+  'Texts too large to travel in a payload, once per tenant: convert_from(body, ''UTF8'') shows one.';
+
+create table tutti_kept.model_calls (
+  tenant_id                text collate "C" not null,
+  run_id                   text collate "C" not null,
+  task_id                  text collate "C" not null,
+  call                     bigint not null,
+  attempt                  bigint not null,
+  source                   text collate "C" not null,
+  kind                     text not null,
+  idempotency_class        text not null,
+  provider                 text not null,
+  model                    text not null,
+  prompt_sha256            text not null,
+  state                    text not null
+    check (state in ('started', 'answered', 'failed', 'abandoned', 'uncertain')),
+  class                    text not null,
+  request_id               text not null,
+  started_at               timestamptz,
+  finished_at              timestamptz,
+  input_tokens             bigint,
+  cached_input_tokens      bigint,
+  cache_write_input_tokens bigint,
+  output_tokens            bigint,
+  reasoning_tokens         bigint,
+  cost_usd                 numeric,
+  unpriced_calls           bigint not null,
+  calls_uncertain          bigint not null,
+  primary key (tenant_id, run_id, task_id, call, attempt),
+  unique (tenant_id, source)
+);
+create index model_calls_by_time on tutti_kept.model_calls (tenant_id, started_at);
+comment on table tutti_kept.model_calls is
+  'One row for each HTTP request for a call: inserted as started before the request, closed once.';
+comment on column tutti_kept.model_calls.source is
+  'The execution that made the request: <temporal run ID>/<activity ID>/<activity attempt>.';
+comment on column tutti_kept.model_calls.kind is 'model; tools with side effects will be next.';
+comment on column tutti_kept.model_calls.idempotency_class is
+  'What repeating the request means: at-least-once.';
+comment on column tutti_kept.model_calls.input_tokens is
+  'All that was read, cached and cache-write included. Null is unknown, which is not zero.';
+comment on column tutti_kept.model_calls.output_tokens is
+  'All that was written, reasoning included. Null is unknown, which is not zero.';
+comment on column tutti_kept.model_calls.cost_usd is 'Exact US dollars. Null is unknown.';
+
+create table tutti_kept.call_answers (
+  tenant_id     text collate "C" not null,
+  run_id        text collate "C" not null,
+  task_id       text collate "C" not null,
+  call          bigint not null,
+  prompt_sha256 text collate "C" not null,
+  body          bytea not null,
+  stored_at     timestamptz not null,
+  primary key (tenant_id, run_id, task_id, call, prompt_sha256)
+);
+comment on table tutti_kept.call_answers is
+  'The first stored answer of each call, which is the answer for every worker. Never updated.';
+
+create table tutti_kept.model_prices (
+  tenant_id                          text collate "C" not null,
+  provider                           text collate "C" not null,
+  model                              text collate "C" not null,
+  valid_from                         timestamptz not null,
+  input_usd_per_million              numeric,
+  cached_input_usd_per_million       numeric,
+  cache_write_input_usd_per_million  numeric,
+  output_usd_per_million             numeric,
+  origin                             text not null,
+  primary key (tenant_id, provider, model, valid_from)
+);
+comment on table tutti_kept.model_prices is 'US dollars per million tokens, and where each figure is from.';
+
+create table tutti_kept.specialists (
+  tenant_id  text collate "C" not null,
+  name       text collate "C" not null,
+  version    text collate "C" not null,
+  id         text not null,
+  definition bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, name, version)
+);
+comment on table tutti_kept.specialists is
+  'Every version of a specialist that a run was submitted with. Rows are only inserted.';
+
+create table tutti_kept.run_history (
+  tenant_id       text collate "C" not null,
+  run_id          text collate "C" not null,
+  temporal_run_id text collate "C" not null,
+  last_event_id   bigint not null,
+  closed_at       timestamptz not null,
+  codec           text not null,
+  history         bytea not null,
+  archived_at     timestamptz not null default now(),
+  primary key (tenant_id, run_id, temporal_run_id)
+);
+comment on table tutti_kept.run_history is
+  'Histories of closed runs, compressed, so that the mirror can be rebuilt after Temporal''s retention.';

@@ -1,0 +1,63 @@
+package postgres
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/store"
+)
+
+// TestPlans: a page is a walk along an index in the list's order. Only where
+// pages of several statuses are merged, or where two conditions leave few runs,
+// what an index has found is sorted.
+func TestPlans(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, migrated(t))
+	var named []string
+	for _, status := range run.Statuses() {
+		named = append(named, string(status))
+	}
+	s.exec(t, `
+insert into tutti.runs (tenant_id, run_id, status, degraded, temporal_run_id, last_event_id, builder_version,
+  created_at, request_text_size, chain_name, worker_backend, unpriced_calls, calls_uncertain, prompt_format,
+  cancel_requested, is_terminal, listing, record)
+select 'tenant-' || n % 4, 'run-' || n, ($1::text[])[1 + n % 9], false, 't', 1, 1,
+  timestamptz '2026-01-01' + n * interval '1 s', 0, 'chain-' || n % 11, 'backend-' || n % 3, 0, 0, 1,
+  false, n % 9 > 2, '{}', '{}'
+from generate_series(1, 20000) n`, named)
+	s.exec(t, `analyze tutti.runs`)
+
+	place := &store.Cursor{CreatedAt: time.Date(2026, 1, 1, 3, 0, 0, 0, time.UTC), RunID: "run-7"}
+	for name, c := range map[string]struct {
+		query  store.Query
+		after  *store.Cursor
+		sorted bool
+	}{
+		"all":             {store.Query{}, nil, false},
+		"next page":       {store.Query{}, place, false},
+		"since":           {store.Query{Since: place.CreatedAt}, nil, false},
+		"one status":      {store.Query{Statuses: []run.Status{run.Running}}, place, false},
+		"chain":           {store.Query{Chain: "chain-3"}, place, false},
+		"backend":         {store.Query{Backend: "backend-1"}, place, false},
+		"chain, status":   {store.Query{Chain: "chain-3", Statuses: []run.Status{run.Errored}}, place, true},
+		"every status":    {store.Query{Statuses: run.Statuses()}, place, true},
+		"prefix of an ID": {store.Query{IDPrefix: "run-1234"}, nil, true},
+	} {
+		c.query.Tenant = "tenant-1"
+		sql, args := listing(c.query, 50, c.after)
+		plan := strings.Join(column(t, s, "explain (costs off) "+sql, args...), "\n")
+		require.Contains(t, plan, "Index", "%s:\n%s", name, plan)
+		require.NotContains(t, plan, "Seq Scan", "%s:\n%s", name, plan)
+		if !c.sorted {
+			require.NotContains(t, plan, "Sort", "%s:\n%s", name, plan)
+		}
+	}
+	plan := strings.Join(column(t, s, `explain (costs off)
+select tenant_id, run_id, temporal_run_id, last_event_id from tutti.runs
+where not is_terminal and (tenant_id, run_id) > ('tenant-1', 'run-1') order by tenant_id, run_id limit 100`), "\n")
+	require.Contains(t, plan, "runs_open", plan)
+}

@@ -1,0 +1,136 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/store"
+	"github.com/tutti-dev/tutti/internal/store/columns"
+	"github.com/tutti-dev/tutti/internal/txscope"
+)
+
+// SaveRun implements store.Mirror. The first round trip opens the transaction,
+// takes the run's lock and reads what is stored; the second writes and commits.
+func (s *Store) SaveRun(ctx context.Context, snapshot store.Snapshot) (bool, error) {
+	encoded, err := store.Encode(snapshot)
+	if err != nil {
+		return false, err
+	}
+	saved, err := s.save(ctx, snapshot, encoded)
+	return saved, failed(ctx, "save run "+snapshot.Record.RunID, err)
+}
+
+func (s *Store) save(ctx context.Context, snapshot store.Snapshot, encoded store.Encoded) (bool, error) {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	// A connection that is released inside a transaction is closed by the pool,
+	// which rolls back: so every early return here undoes everything.
+	defer conn.Release()
+	defer txscope.Enter(ctx)()
+
+	stored, err := lockRun(ctx, conn, snapshot.Record.TenantID, snapshot.Record.RunID)
+	if err != nil {
+		return false, err
+	}
+	if stored != nil && !snapshot.Supersedes(stored.Version) {
+		_, err := conn.Exec(ctx, "rollback")
+		return false, err
+	}
+	write, err := s.writes(snapshot, encoded, stored)
+	if err != nil {
+		return false, err
+	}
+	if err := conn.SendBatch(ctx, write).Close(); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// lockRun begins the transaction and returns what is stored, nil for nothing.
+// The lock is on the key and not on the row, so that two first projections of a
+// run queue up as well.
+func lockRun(ctx context.Context, conn *pgxpool.Conn, tenant, runID string) (*store.StoredEvents, error) {
+	b := &pgx.Batch{}
+	b.Queue(`begin isolation level read committed`)
+	b.Queue(`select pg_advisory_xact_lock(hashtextextended($1, hashtextextended($2, 0)))`, tenant, runID)
+	b.Queue(`
+select r.temporal_run_id, r.last_event_id, r.builder_version, coalesce(e.seq, 0), e.body
+from tutti.runs r
+left join lateral (
+  select seq, body from tutti.run_events
+  where tenant_id = r.tenant_id and run_id = r.run_id
+  order by seq desc limit 1
+) e on true
+where r.tenant_id = $1 and r.run_id = $2`, tenant, runID)
+
+	var stored *store.StoredEvents
+	err := read(conn.SendBatch(ctx, b), func(results pgx.BatchResults) (err error) {
+		for range 2 {
+			if _, err := results.Exec(); err != nil {
+				return err
+			}
+		}
+		stored, err = scanStored(results.QueryRow())
+		return err
+	})
+	return stored, err
+}
+
+func scanStored(row pgx.Row) (*store.StoredEvents, error) {
+	var stored store.StoredEvents
+	v := &stored.Version
+	err := row.Scan(&v.TemporalRunID, &v.LastEventID, &v.Builder, &stored.Count, &stored.Last)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &stored, err
+}
+
+// writes are the statements that replace what is stored, the commit included.
+func (s *Store) writes(snapshot store.Snapshot, encoded store.Encoded, stored *store.StoredEvents) (*pgx.Batch, error) {
+	r := &snapshot.Record
+	b := &pgx.Batch{}
+	values, err := columns.Values(s.sql.runs, &columns.Run{Snapshot: &snapshot, Encoded: &encoded}, write)
+	if err != nil {
+		return nil, err
+	}
+	b.Queue(s.sql.upsertRun, values...)
+
+	if stored != nil {
+		b.Queue(`delete from tutti.tasks where tenant_id = $1 and run_id = $2`, r.TenantID, r.RunID)
+	}
+	for _, row := range columns.TaskRows(r) {
+		values, err := columns.Values(s.sql.tasks, &row, write)
+		if err != nil {
+			return nil, err
+		}
+		b.Queue(s.sql.insertTask, values...)
+	}
+
+	from := 0
+	if stored != nil {
+		from = stored.NewFrom(snapshot.Version(), encoded.Events)
+	}
+	if stored != nil && from == 0 {
+		b.Queue(`delete from tutti.run_events where tenant_id = $1 and run_id = $2`, r.TenantID, r.RunID)
+	}
+	for i := from; i < len(encoded.Events); i++ {
+		queueEvent(b, r, i, snapshot.Events[i], encoded.Events[i])
+	}
+	b.Queue(`commit`)
+	return b, nil
+}
+
+func queueEvent(b *pgx.Batch, r *run.Record, i int, event run.Stamped, body []byte) {
+	b.Queue(`
+insert into tutti.run_events (tenant_id, run_id, seq, event_id, at, type, task_id, body)
+values ($1, $2, $3, $4, $5, $6, nullif($7, ''), $8)`,
+		r.TenantID, r.RunID, i+1, event.EventID, columns.Plain(columns.Time, event.At),
+		run.TypeOf(event.Event), clean(event.Event.Task()), body)
+}
