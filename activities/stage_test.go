@@ -16,6 +16,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/provider"
+	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/store/memory"
 )
 
@@ -66,7 +67,7 @@ func task() history.TaskInput {
 	return history.TaskInput{
 		TenantID: "acme", RunID: "run-1", TaskID: "engineer", Call: 1, PromptFormat: 1,
 		System: content.Of("You are the engineer."), Request: content.Of("build it"),
-		Provider: "fake", Model: "m",
+		ModelChoice: run.ModelChoice{Provider: "fake", Model: "m"},
 	}
 }
 

@@ -38,11 +38,12 @@ func (l *life) taskInput(task *run.Task, planned run.PlannedTask) history.TaskIn
 		PromptFormat: l.record.PromptFormat,
 		Request:      l.in.Request, Attachments: l.in.Attachments,
 		Reason: task.Reason, Upstream: l.upstream(task),
-		Provider: planned.Provider, Model: planned.Model, Limits: planned.Limits,
+		ModelChoice: planned.ModelChoice,
 	}
 	if s := l.plan.Specialist(planned.Specialist); s != nil {
 		input.System, input.Tools = s.Prompt, s.Tools
 		input.MaxTokens, input.Temperature, input.Reasoning = s.MaxTokens, s.Temperature, s.Reasoning
+		input.Effort, input.Extras = s.Effort, s.Extras
 	}
 	return input
 }

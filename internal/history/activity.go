@@ -1,6 +1,8 @@
 package history
 
 import (
+	"time"
+
 	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/run"
 )
@@ -20,13 +22,19 @@ type TaskInput struct {
 	Reason       string       `json:"reason,omitempty"`
 	Upstream     []Upstream   `json:"upstream,omitempty"`
 
-	Provider    string     `json:"provider,omitempty"`
-	Model       string     `json:"model,omitempty"`
-	MaxTokens   int        `json:"maxTokens,omitempty"`
-	Temperature *float64   `json:"temperature,omitempty"`
-	Reasoning   string     `json:"reasoning,omitempty"`
-	Tools       []string   `json:"tools,omitempty"`
-	Limits      run.Limits `json:"limits"`
+	Tools []string `json:"tools,omitempty"`
+
+	run.ModelChoice
+	MaxTokens   int            `json:"maxTokens,omitempty"`
+	Temperature *float64       `json:"temperature,omitempty"`
+	Reasoning   string         `json:"reasoning,omitempty"`
+	Effort      string         `json:"effort,omitempty"`
+	Extras      map[string]any `json:"extras,omitempty"`
+	// Allowance is what the run's budget leaves for this call; nil means no cap.
+	// The first attempt is always made, a further one only within it.
+	Allowance *run.Charge `json:"allowance,omitempty"`
+	// FallenBack names the models that failed before this one was asked.
+	FallenBack []string `json:"fallenBack,omitempty"`
 }
 
 // Upstream is a needed task as the prompt tells of it.
@@ -48,14 +56,19 @@ type PromptResult struct {
 
 // TaskResult is what ExecuteTask returns: the answer, and what all attempts used.
 type TaskResult struct {
-	Executor     string            `json:"executor"`
-	Prompt       run.PromptInfo    `json:"prompt"`
-	Output       content.Text      `json:"output"`
-	Truncated    bool              `json:"truncated,omitempty"`
-	Provider     string            `json:"provider"`
-	Model        string            `json:"model"`
-	Meta         *run.ProviderMeta `json:"providerMeta,omitempty"`
-	Usage        run.Usage         `json:"usage"`
+	Executor  string            `json:"executor"`
+	Prompt    run.PromptInfo    `json:"prompt"`
+	Output    content.Text      `json:"output"`
+	Truncated bool              `json:"truncated,omitempty"`
+	Provider  string            `json:"provider"`
+	Model     string            `json:"model"`
+	Meta      *run.ProviderMeta `json:"providerMeta,omitempty"`
+	Usage     run.Usage         `json:"usage"`
+	Charge    run.Charge        `json:"charge,omitzero"`
+	// Reasoning is there only when the specialist asked to surface it.
+	Reasoning content.Text `json:"reasoning,omitzero"`
+	// Unrecorded are the attempts of this call that the store does not have.
+	Unrecorded   []Attempt         `json:"unrecorded,omitempty"`
 	Degradations []run.Degradation `json:"degradations,omitempty"`
 	Warnings     []string          `json:"warnings,omitempty"`
 }
@@ -66,4 +79,21 @@ type FailureDetail struct {
 	Failure run.Failure    `json:"failure"`
 	Prompt  run.PromptInfo `json:"prompt"`
 	Usage   run.Usage      `json:"usage"`
+	Charge  run.Charge     `json:"charge,omitzero"`
+	// Unrecorded are the attempts of this call that the store does not have.
+	Unrecorded []Attempt `json:"unrecorded,omitempty"`
+}
+
+// Attempt is an attempt as it travels while the store is away. The projector
+// records it when the store is back.
+type Attempt struct {
+	Source       string    `json:"source"`
+	StartedAt    time.Time `json:"startedAt"`
+	FinishedAt   time.Time `json:"finishedAt"`
+	State        string    `json:"state"`
+	Class        string    `json:"class,omitempty"`
+	RequestID    string    `json:"requestId,omitempty"`
+	PromptSHA256 string    `json:"promptSha256,omitempty"`
+	PriceID      string    `json:"priceId,omitempty"`
+	Usage        run.Usage `json:"usage"`
 }

@@ -36,6 +36,7 @@ func TaskEvent(taskID string, call int, o Outcome) (run.Event, error) {
 	return run.TaskAnswered{
 		OfTask: of, Executor: r.Executor, Prompt: r.Prompt, Output: r.Output, Truncated: r.Truncated,
 		Provider: r.Provider, Model: r.Model, Meta: r.Meta, Usage: r.Usage,
+		Charge: r.Charge, Reasoning: r.Reasoning,
 		Degradations: r.Degradations, Warnings: r.Warnings,
 	}, nil
 }
@@ -67,7 +68,7 @@ func taskFailure(of run.OfTask, err error) run.Event {
 	if errors.As(err, &canceled) {
 		return run.TaskStopped{OfTask: of, Usage: d.Usage}
 	}
-	return run.TaskErrored{OfTask: of, Prompt: d.Prompt, Failure: d.Failure, Usage: d.Usage}
+	return run.TaskErrored{OfTask: of, Prompt: d.Prompt, Failure: d.Failure, Usage: d.Usage, Charge: d.Charge}
 }
 
 // DetailOf reads the failure that left an activity. Whatever is not one of ours

@@ -82,6 +82,8 @@ type TaskAnswered struct {
 	Model        string        `json:"model,omitempty"`
 	Meta         *ProviderMeta `json:"providerMeta,omitempty"`
 	Usage        Usage         `json:"usage"`
+	Charge       Charge        `json:"charge,omitzero"`
+	Reasoning    content.Text  `json:"reasoning,omitzero"`
 	Degradations []Degradation `json:"degradations,omitempty"`
 	Warnings     []string      `json:"warnings,omitempty"`
 }
@@ -92,6 +94,7 @@ type TaskErrored struct {
 	Prompt  PromptInfo `json:"prompt"`
 	Failure Failure    `json:"error"`
 	Usage   Usage      `json:"usage"`
+	Charge  Charge     `json:"charge,omitzero"`
 }
 
 // TaskStopped says that a task ended by cancellation.

@@ -24,6 +24,9 @@ type PinnedSpecialist struct {
 	MaxTokens   int          `json:"maxTokens,omitempty"`
 	Temperature *float64     `json:"temperature,omitempty"`
 	Reasoning   string       `json:"reasoning,omitempty"`
+	Effort      string       `json:"effort,omitempty"`
+	// Extras are members of the request that a vendor understands.
+	Extras map[string]any `json:"extras,omitempty"`
 }
 
 // PlannedTask is a task before anything happened. Its place in the list is its seq.
@@ -33,11 +36,28 @@ type PlannedTask struct {
 	Needs      []string `json:"needs,omitempty"`
 	Reason     string   `json:"reason,omitempty"`
 	Backend    Backend  `json:"backend"`
-	Provider   string   `json:"provider,omitempty"`
-	Model      string   `json:"model,omitempty"`
 	Continue   bool     `json:"continue,omitempty"`
-	Limits     Limits   `json:"limits"`
+
+	ModelChoice
+	// Fallbacks are asked in order, after the retries of a transient failure.
+	Fallbacks []ModelChoice `json:"fallbacks,omitempty"`
 }
+
+// ModelChoice is a model with what its calls need: where, how and at what price.
+type ModelChoice struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	// Queue is the provider's own task queue, where a rate holds across workers.
+	Queue string `json:"queue,omitempty"`
+	// Ceiling bounds the answer's tokens, reasoning included. It is sent to the
+	// provider and taken for the estimate.
+	Ceiling int    `json:"ceiling,omitempty"`
+	Price   *Price `json:"price,omitempty"`
+	Limits  Limits `json:"limits"`
+}
+
+// Name is the model as people read it.
+func (m ModelChoice) Name() string { return m.Provider + "/" + m.Model }
 
 // Limits bound one task's calls; the values are resolved before the start.
 type Limits struct {
@@ -45,6 +65,8 @@ type Limits struct {
 	MaxAttempts      int   `json:"maxAttempts,omitempty"`
 	InitialBackoffMS int64 `json:"initialBackoffMs,omitempty"`
 	MaxBackoffMS     int64 `json:"maxBackoffMs,omitempty"`
+	// ParkMS is how long a task may wait for a provider's quota; 0 means never.
+	ParkMS int64 `json:"parkMs,omitempty"`
 }
 
 // Specialist returns the pinned specialist of that name, or nil.
