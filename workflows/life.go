@@ -19,12 +19,14 @@ type life struct {
 	cancel     workflow.CancelFunc
 	planning   workflow.Future
 	inFlight   map[string]flight
+	numbers    map[string]int
 }
 
-// flight is an activity whose end has not been taken yet.
+// flight is an activity or a timer whose end has not been taken yet. A task has
+// at most one.
 type flight struct {
 	future workflow.Future
-	call   int
+	event  func(history.Outcome) (run.Event, error)
 }
 
 func newLife(ctx workflow.Context, w *Runs, in history.RunInput) *life {
@@ -33,6 +35,7 @@ func newLife(ctx workflow.Context, w *Runs, in history.RunInput) *life {
 	return &life{
 		runs: w, in: in, plan: in.Plan,
 		activities: activities, cancel: cancel, inFlight: make(map[string]flight),
+		numbers: make(map[string]int),
 	}
 }
 
@@ -45,18 +48,24 @@ func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
 			l.plan = &resolved.Plan
 		}
 	}
-	starts, applied, err := l.record.Turn(batch, noTime)
+	decision, applied, err := l.record.Turn(batch, noTime)
 	if err != nil {
 		panic(err)
 	}
 	if l.record.CancelRequested {
-		l.cancel()
+		l.cancelAll()
 	}
 	if l.record.AwaitsPlan && l.planning == nil {
 		l.planning = l.schedulePlan()
 	}
-	for _, id := range starts {
+	for _, id := range decision.Start {
 		applied = append(applied, l.start(id))
+	}
+	for _, park := range decision.Park {
+		l.inFlight[park.TaskID] = l.startTimer(park)
+	}
+	for _, id := range decision.Inspect {
+		l.inFlight[id] = l.inspect(id)
 	}
 	l.showCard(ctx)
 	l.runs.hook(&l.record, applied)
@@ -66,12 +75,25 @@ func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
 func (l *life) start(taskID string) run.Stamped {
 	task := l.record.TaskByID(taskID)
 	future, call := l.schedule(task)
-	l.inFlight[taskID] = flight{future: future, call: call}
+	l.inFlight[taskID] = flight{future: future, event: func(o history.Outcome) (run.Event, error) {
+		return history.TaskEvent(taskID, call, o)
+	}}
 	scheduled := run.TaskScheduled{OfTask: run.OfTask{TaskID: taskID}, Call: call}
 	if err := l.record.Apply(scheduled, noTime); err != nil {
 		panic(err)
 	}
 	return run.Stamped{Event: scheduled}
+}
+
+// cancelAll cancels what is in flight and forgets what waited for a timer: its
+// task has ended.
+func (l *life) cancelAll() {
+	for i := range l.record.Tasks {
+		if l.record.Tasks[i].Status.IsTerminal() {
+			delete(l.inFlight, l.record.Tasks[i].ID)
+		}
+	}
+	l.cancel()
 }
 
 // await blocks until something has arrived. It waits under the detached
@@ -115,7 +137,7 @@ func (l *life) arrived(ctx workflow.Context) []run.Event {
 			continue
 		}
 		delete(l.inFlight, id)
-		events = append(events, must(history.TaskEvent(id, f.call, outcomeOf(ctx, f.future))))
+		events = append(events, must(f.event(outcomeOf(ctx, f.future))))
 	}
 	if l.cancelArrived(ctx) {
 		events = append(events, run.CancelRequested{})

@@ -6,7 +6,6 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
 )
 
@@ -19,13 +18,16 @@ type Timing struct {
 	// beat comes after a third of it, so a call of ten seconds costs no beat, and
 	// a dead worker is noticed within it.
 	Heartbeat time.Duration
+	// Queue is how long a task waits in a provider's own queue before somebody
+	// asks whether anybody polls it.
+	Queue time.Duration
 }
 
 // DefaultTiming is for production.
-func DefaultTiming() Timing { return Timing{Heartbeat: 30 * time.Second} }
+func DefaultTiming() Timing { return Timing{Heartbeat: 30 * time.Second, Queue: 10 * time.Minute} }
 
 // DevTiming is a tenth, so that a killed worker is noticed while one watches.
-func DevTiming() Timing { return Timing{Heartbeat: 3 * time.Second} }
+func DevTiming() Timing { return Timing{Heartbeat: 3 * time.Second, Queue: time.Minute} }
 
 const (
 	// defaultAttemptTimeout bounds one HTTP request when the plan says nothing.
@@ -42,16 +44,20 @@ const (
 	defaultMaxBackoff     = 20 * time.Second
 )
 
-func (l *life) callOptions(taskID string, call int, limits run.Limits, summary string) workflow.ActivityOptions {
-	timeout := millis(limits.TimeoutMS, defaultAttemptTimeout)
-	return workflow.ActivityOptions{
-		ActivityID:          history.CallActivityID(taskID, call),
+func (l *life) callOptions(activityID string, choice run.ModelChoice, summary string) workflow.ActivityOptions {
+	o := workflow.ActivityOptions{
+		ActivityID:          activityID,
 		Summary:             summary,
-		StartToCloseTimeout: timeout + attemptSlack,
+		StartToCloseTimeout: millis(choice.Limits.TimeoutMS, defaultAttemptTimeout) + attemptSlack,
 		HeartbeatTimeout:    l.runs.timing.Heartbeat,
 		WaitForCancellation: true, // An answer that the cancel crossed on its way still counts.
-		RetryPolicy:         retryPolicy(limits),
+		RetryPolicy:         retryPolicy(choice.Limits),
 	}
+	if choice.Queue != "" {
+		// Only here: on tutti's own queue the worker may be away for days.
+		o.TaskQueue, o.ScheduleToStartTimeout = choice.Queue, l.runs.timing.Queue
+	}
+	return o
 }
 
 func (l *life) promptOptions(activityID, summary string) workflow.ActivityOptions {

@@ -14,25 +14,26 @@ import (
 type scenario struct {
 	name string
 	play func(s *stage) (runID string)
+	slow bool // it waits for a durable timer of half a minute or more
 }
 
 func scenarios() []scenario {
 	return []scenario{
-		{"chain", func(s *stage) string {
+		{name: "chain", play: func(s *stage) string {
 			s.work()
 			return s.start(listPlan(run.BackendProvider, "architect", "engineer", "reviewer"))
 		}},
-		{"inline", func(s *stage) string {
+		{name: "inline", play: func(s *stage) string {
 			s.work()
 			return s.start(listPlan(run.BackendInline, "architect", "engineer"))
 		}},
-		{"mixed", func(s *stage) string {
+		{name: "mixed", play: func(s *stage) string {
 			s.work()
 			plan := listPlan(run.BackendProvider, "architect", "engineer")
 			plan.Tasks[1].Backend = run.BackendInline
 			return s.start(plan)
 		}},
-		{"fanout", func(s *stage) string {
+		{name: "fanout", play: func(s *stage) string {
 			s.work()
 			plan := listPlan(run.BackendProvider, "a", "b", "c", "d", "e", "f", "g", "h", "sum")
 			for i := range 8 {
@@ -40,27 +41,27 @@ func scenarios() []scenario {
 			}
 			return s.start(plan)
 		}},
-		{"failure-skips", func(s *stage) string {
+		{name: "failure-skips", play: func(s *stage) string {
 			s.script.fail("engineer", run.CodeAuth)
 			s.work()
 			return s.start(listPlan(run.BackendProvider, "architect", "engineer", "reviewer"))
 		}},
-		{"failure-continues", func(s *stage) string {
+		{name: "failure-continues", play: func(s *stage) string {
 			s.script.fail("architect", run.CodeNoCredits)
 			s.work()
 			plan := listPlan(run.BackendProvider, "architect", "engineer")
 			plan.Tasks[1].Continue = true
 			return s.start(plan)
 		}},
-		{"cancelled", playCancelled},
-		{"cancelled-before-worker", func(s *stage) string {
+		{name: "cancelled", play: playCancelled},
+		{name: "cancelled-before-worker", play: func(s *stage) string {
 			id := s.start(listPlan(run.BackendProvider, "architect", "engineer"))
 			require.NoError(s.t, s.runs.Cancel(s.t.Context(), id))
 			s.work()
 			return id
 		}},
-		{"cancel-with-completion", playCancelWithCompletion},
-		{"terminated", func(s *stage) string {
+		{name: "cancel-with-completion", play: playCancelWithCompletion},
+		{name: "terminated", play: func(s *stage) string {
 			s.script.hold("architect")
 			s.work()
 			id := s.start(listPlan(run.BackendProvider, "architect", "engineer"))
@@ -68,8 +69,14 @@ func scenarios() []scenario {
 			require.NoError(s.t, s.client.TerminateWorkflow(s.t.Context(), id, "", "by the operator"))
 			return id
 		}},
-		{"by-hand", func(s *stage) string { return playByHand(s, "engineer") }},
-		{"by-hand-refused", func(s *stage) string { return playByHand(s, "nonsense") }},
+		{name: "by-hand", play: func(s *stage) string { return playByHand(s, "engineer") }},
+		{name: "by-hand-refused", play: func(s *stage) string { return playByHand(s, "nonsense") }},
+		{name: "fallback", play: playFallback},
+		{name: "budget", play: playBudget},
+		{name: "budget-for-one", play: playBudgetForOne},
+		{name: "queue-without-worker", play: playQueueWithoutWorker},
+		{name: "parked", play: playParked, slow: true},
+		{name: "store-away", play: playStoreAway, slow: true},
 	}
 }
 
@@ -100,4 +107,67 @@ func playByHand(s *stage, chain string) string {
 	started, err := s.runs.Start(s.t.Context(), runs.Start{Input: history.RunInput{Request: content.Of("please"), Chain: chain}})
 	require.NoError(s.t, err)
 	return started.RunID
+}
+
+func priced(plan run.Plan, cost string) run.Plan {
+	plan.Budget.MaxCostUSD = &cost
+	for i := range plan.Tasks {
+		plan.Tasks[i].Needs = nil
+		plan.Tasks[i].Ceiling = 100_000
+		plan.Tasks[i].Price = &run.Price{ID: "test", Input: "0", Output: "1"}
+	}
+	return plan
+}
+
+func playFallback(s *stage) string {
+	s.script.models["echo"] = run.Failure{Code: run.CodeServerError, Message: "as the script says", Attempts: 3}
+	s.work()
+	plan := listPlan(run.BackendProvider, "architect", "engineer")
+	plan.Tasks[0].Fallbacks = []run.ModelChoice{{Provider: "demo", Model: "echo-1"}}
+	return s.start(plan)
+}
+
+// Each call is estimated at ten cents and costs one: with twelve cents the
+// first starts alone, and the others one after the other.
+func playBudget(s *stage) string {
+	s.work()
+	return s.start(priced(listPlan(run.BackendProvider, "a", "b", "c"), "0.12"))
+}
+
+// Two calls end in one workflow task and leave enough for one of the two that wait.
+func playBudgetForOne(s *stage) string {
+	releaseA, releaseB := s.script.hold("a"), s.script.hold("b")
+	stopWorkflows, _ := s.workApart()
+	id := s.start(priced(listPlan(run.BackendProvider, "a", "b", "c", "d"), "0.21"))
+	s.until(id, "two run", func(r run.Record) bool {
+		return taskIs("a", run.TaskRunning)(r) && taskIs("b", run.TaskRunning)(r)
+	})
+	stopWorkflows()
+	releaseB()
+	releaseA()
+	s.untilEvent(id, "ActivityTaskCompleted", 2)
+	s.workflowsOnly()
+	return id
+}
+
+func playQueueWithoutWorker(s *stage) string {
+	s.work()
+	plan := listPlan(run.BackendProvider, "architect", "engineer")
+	plan.Tasks[1].Queue = "tutti-provider-nobody"
+	return s.start(plan)
+}
+
+func playParked(s *stage) string {
+	wait := int64(61_000)
+	s.script.once["architect"] = run.Failure{Code: run.CodeRateLimited, Message: "as the script says", RetryAfterMS: &wait}
+	s.work()
+	plan := listPlan(run.BackendProvider, "architect", "engineer")
+	plan.Tasks[0].Limits.ParkMS = 120_000
+	return s.start(plan)
+}
+
+func playStoreAway(s *stage) string {
+	s.script.once["architect"] = run.Failure{Code: run.CodeContent, Message: "as the script says"}
+	s.work()
+	return s.start(listPlan(run.BackendProvider, "architect", "engineer"))
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/tutti-dev/tutti/internal/run"
 )
 
-// firstCall is the number of a task's first question to a model.
-const firstCall = 1
-
 func (l *life) schedulePlan() workflow.Future {
 	ctx := workflow.WithActivityOptions(l.activities,
 		l.promptOptions(history.PlanActivityID(), "plan · resolve chain and specialists"))
@@ -19,28 +16,59 @@ func (l *life) schedulePlan() workflow.Future {
 // schedule starts the activity that a task's backend asks for. Inline and host
 // only make the prompt; a provider's task makes it and calls.
 func (l *life) schedule(task *run.Task) (workflow.Future, int) {
-	planned := l.plan.Tasks[task.Seq-1]
-	input := l.taskInput(task, planned)
+	input := l.taskInput(task)
 	summary := task.ID + " · " + task.Specialist.Name + " · " + string(task.Backend)
 	if task.Backend != run.BackendProvider {
-		ctx := workflow.WithActivityOptions(l.activities, l.promptOptions(history.PromptActivityID(task.ID), summary))
+		id := history.PromptActivityID(task.ID, l.number(task.ID+"/prompt"))
+		ctx := workflow.WithActivityOptions(l.activities, l.promptOptions(id, summary))
 		return workflow.ExecuteActivity(ctx, history.ActivityPrompt, input), 0
 	}
-	input.Call = firstCall
-	summary += " · " + planned.Provider + "/" + planned.Model
-	ctx := workflow.WithActivityOptions(l.activities, l.callOptions(task.ID, firstCall, planned.Limits, summary))
-	return workflow.ExecuteActivity(ctx, history.ActivityExecute, input), firstCall
+	input.FallenBack, input.Allowance = l.record.FallenBack(task), l.record.Allowance(task)
+	input.Call = 1 + len(input.FallenBack)
+	id := history.CallActivityID(task.ID, input.Call, l.number(history.CallActivityID(task.ID, input.Call, 1)))
+	summary += " · " + input.ModelChoice.Name()
+	ctx := workflow.WithActivityOptions(l.activities, l.callOptions(id, input.ModelChoice, summary))
+	return workflow.ExecuteActivity(ctx, history.ActivityExecute, input), input.Call
 }
 
-func (l *life) taskInput(task *run.Task, planned run.PlannedTask) history.TaskInput {
+// number counts how often something was scheduled, because an activity ID is
+// never used again.
+func (l *life) number(id string) int {
+	l.numbers[id]++
+	return l.numbers[id]
+}
+
+// startTimer lets a parked task wait, durably.
+func (l *life) startTimer(park run.Park) flight {
+	task := l.record.TaskByID(park.TaskID)
+	future := workflow.NewTimerWithOptions(l.activities, park.Wait, workflow.TimerOptions{
+		Summary: history.TimerSummary(park.TaskID, "parked for "+string(task.ParkedFor)),
+	})
+	return flight{future: future, event: func(history.Outcome) (run.Event, error) {
+		return run.TaskResumed{OfTask: run.OfTask{TaskID: park.TaskID}}, nil
+	}}
+}
+
+// inspect asks whether anybody polls the queue that a task waits in.
+func (l *life) inspect(taskID string) flight {
+	queue := l.record.Choice(l.record.TaskByID(taskID)).Queue
+	id := history.QueueActivityID(taskID, l.number(taskID+"/queue"))
+	ctx := workflow.WithActivityOptions(l.activities, l.promptOptions(id, taskID+" · who polls "+queue+"?"))
+	future := workflow.ExecuteActivity(ctx, history.ActivityQueue, history.QueueInput{Queue: queue})
+	return flight{future: future, event: func(o history.Outcome) (run.Event, error) {
+		return history.QueueEvent(taskID, o)
+	}}
+}
+
+func (l *life) taskInput(task *run.Task) history.TaskInput {
 	input := history.TaskInput{
 		TenantID: l.record.TenantID, RunID: l.record.RunID, TaskID: task.ID,
 		PromptFormat: l.record.PromptFormat,
 		Request:      l.in.Request, Attachments: l.in.Attachments,
 		Reason: task.Reason, Upstream: l.upstream(task),
-		ModelChoice: planned.ModelChoice,
+		ModelChoice: l.record.Choice(task),
 	}
-	if s := l.plan.Specialist(planned.Specialist); s != nil {
+	if s := l.plan.Specialist(task.Specialist.Name); s != nil {
 		input.System, input.Tools = s.Prompt, s.Tools
 		input.MaxTokens, input.Temperature, input.Reasoning = s.MaxTokens, s.Temperature, s.Reasoning
 		input.Effort, input.Extras = s.Effort, s.Extras

@@ -18,17 +18,21 @@ import (
 // script stands in for the activities, so that a test decides how each task
 // ends and when. Everything else is the real server and the real SDK.
 type script struct {
-	mu     sync.Mutex
-	fails  map[string]run.Failure
-	gates  map[string]chan struct{}
-	inputs map[string]history.TaskInput
-	calls  map[string]int
+	mu      sync.Mutex
+	models  map[string]run.Failure // by model, each time
+	once    map[string]run.Failure // by task, the first time
+	pollers int
+	fails   map[string]run.Failure
+	gates   map[string]chan struct{}
+	inputs  map[string]history.TaskInput
+	calls   map[string]int
 }
 
 func newScript() *script {
 	return &script{
 		fails: map[string]run.Failure{}, gates: map[string]chan struct{}{},
 		inputs: map[string]history.TaskInput{}, calls: map[string]int{},
+		models: map[string]run.Failure{}, once: map[string]run.Failure{},
 	}
 }
 
@@ -47,6 +51,7 @@ func (s *script) fail(taskID string, code run.Code) {
 func (s *script) register(w worker.ActivityRegistry) {
 	w.RegisterActivityWithOptions(s.execute, activity.RegisterOptions{Name: history.ActivityExecute})
 	w.RegisterActivityWithOptions(s.prompt, activity.RegisterOptions{Name: history.ActivityPrompt})
+	w.RegisterActivityWithOptions(s.queue, activity.RegisterOptions{Name: history.ActivityQueue})
 	w.RegisterActivityWithOptions(s.plan, activity.RegisterOptions{Name: history.ActivityPlan})
 }
 
@@ -58,7 +63,8 @@ func (s *script) execute(ctx context.Context, in history.TaskInput) (history.Tas
 	return history.TaskResult{
 		Executor: run.ExecutorProvider(in.Provider, in.Model), Provider: in.Provider, Model: in.Model,
 		Prompt: promptOf(in), Output: content.Of("answer of " + in.TaskID),
-		Usage: run.Usage{InputTokens: &tokens, OutputTokens: &tokens},
+		Usage:  run.Usage{InputTokens: &tokens, OutputTokens: &tokens},
+		Charge: run.Charge{CostUSD: "0.01", Tokens: 20},
 	}, nil
 }
 
@@ -73,11 +79,23 @@ func (s *script) plan(_ context.Context, in history.RunInput) (history.PlanResul
 	return history.PlanResult{TenantID: "default", PrincipalID: "alice", Plan: listPlan(run.BackendProvider, "engineer")}, nil
 }
 
+func (s *script) queue(context.Context, history.QueueInput) (history.QueueResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return history.QueueResult{Pollers: s.pollers}, nil
+}
+
 func (s *script) arrive(ctx context.Context, in history.TaskInput) error {
 	s.mu.Lock()
 	s.inputs[in.TaskID] = in
 	s.calls[in.TaskID]++
 	gate, fail := s.gates[in.TaskID], s.fails[in.TaskID]
+	if f, ok := s.models[in.Model]; ok {
+		fail = f
+	}
+	if f, ok := s.once[in.TaskID]; ok && s.calls[in.TaskID] == 1 {
+		fail = f
+	}
 	s.mu.Unlock()
 	if gate != nil {
 		if err := waitAtGate(ctx, gate); err != nil {

@@ -24,7 +24,7 @@ import (
 	"github.com/tutti-dev/tutti/workflows"
 )
 
-const patience = 30 * time.Second
+const patience = 90 * time.Second
 
 // stage is a namespace of the real server with a worker that plays a script.
 type stage struct {
@@ -55,8 +55,13 @@ func (s *stage) work() (stop func()) {
 	return w.Stop
 }
 
+// testTiming is short where a test would have to wait for it.
+func testTiming() workflows.Timing {
+	return workflows.Timing{Heartbeat: 3 * time.Second, Queue: time.Second}
+}
+
 func register(w worker.WorkflowRegistry, hook workflows.Hook) {
-	w.RegisterWorkflowWithOptions(workflows.New(workflows.DevTiming(), hook).Run,
+	w.RegisterWorkflowWithOptions(workflows.New(testTiming(), hook).Run,
 		workflow.RegisterOptions{Name: history.WorkflowType})
 }
 
@@ -139,7 +144,7 @@ func timeless(t testing.TB, r run.Record) string {
 	r = r.Bounded()
 	r.CreatedAt, r.StartedAt, r.UpdatedAt, r.FinishedAt, r.LastEventID = nil, nil, nil, nil, 0
 	for i := range r.Tasks {
-		r.Tasks[i].StartedAt, r.Tasks[i].FinishedAt = nil, nil
+		r.Tasks[i].StartedAt, r.Tasks[i].FinishedAt, r.Tasks[i].ResumeAt = nil, nil, nil
 	}
 	raw, err := json.MarshalIndent(r, "", " ")
 	require.NoError(t, err)

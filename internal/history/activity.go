@@ -32,7 +32,7 @@ type TaskInput struct {
 	Extras      map[string]any `json:"extras,omitempty"`
 	// Allowance is what the run's budget leaves for this call; nil means no cap.
 	// The first attempt is always made, a further one only within it.
-	Allowance *run.Charge `json:"allowance,omitempty"`
+	Allowance *run.Budget `json:"allowance,omitempty"`
 	// FallenBack names the models that failed before this one was asked.
 	FallenBack []string `json:"fallenBack,omitempty"`
 }
@@ -96,4 +96,14 @@ type Attempt struct {
 	PromptSHA256 string    `json:"promptSha256,omitempty"`
 	PriceID      string    `json:"priceId,omitempty"`
 	Usage        run.Usage `json:"usage"`
+}
+
+// QueueInput asks who polls a task queue.
+type QueueInput struct {
+	Queue string `json:"queue"`
+}
+
+// QueueResult counts the workers that poll it.
+type QueueResult struct {
+	Pollers int `json:"pollers"`
 }

@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"strings"
 
 	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
@@ -43,6 +44,7 @@ type Folder struct {
 	dc                        converter.DataConverter
 	fc                        converter.FailureConverter
 	scheduled                 map[int64]string // activity ID by its scheduled event
+	timers                    map[int64]string // task ID by its timer's started event
 	pending                   []run.Stamped
 	out                       Folded
 }
@@ -52,8 +54,8 @@ func NewFolder(workflowID, temporalRunID string, dc converter.DataConverter) *Fo
 	return &Folder{
 		workflowID: workflowID, temporalRunID: temporalRunID, dc: dc,
 		fc:        temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{DataConverter: dc}),
-		scheduled: make(map[int64]string),
-		out:       Folded{Unknown: make(map[string]int)},
+		scheduled: make(map[int64]string), timers: make(map[int64]string),
+		out: Folded{Unknown: make(map[string]int)},
 	}
 }
 
@@ -84,6 +86,8 @@ func (f *Folder) take(e *historypb.HistoryEvent) error {
 		return f.turn(e)
 	case enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
 		return f.activityScheduled(e)
+	case enumspb.EVENT_TYPE_TIMER_STARTED:
+		return f.timerStarted(e)
 	case enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED, enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_TIMED_OUT,
 		enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED,
 		enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED:
@@ -133,11 +137,24 @@ func (f *Folder) turn(e *historypb.HistoryEvent) error {
 func (f *Folder) activityScheduled(e *historypb.HistoryEvent) error {
 	id := e.GetActivityTaskScheduledEventAttributes().GetActivityId()
 	f.scheduled[e.GetEventId()] = id
-	taskID, call, ok := parseActivityID(id)
-	if !ok {
+	name, ok := parseActivityID(id)
+	if !ok || name.purpose == forQueue {
 		return nil
 	}
-	return f.apply(run.TaskScheduled{OfTask: run.OfTask{TaskID: taskID}, Call: call}, e)
+	return f.apply(run.TaskScheduled{OfTask: run.OfTask{TaskID: name.taskID}, Call: name.call}, e)
+}
+
+// timerStarted says when a parked task goes on. Whose timer it is stands in its
+// summary, because a timer's ID is the SDK's.
+func (f *Folder) timerStarted(e *historypb.HistoryEvent) error {
+	var summary string
+	if err := f.dc.FromPayload(e.GetUserMetadata().GetSummary(), &summary); err != nil {
+		return fmt.Errorf("whose timer this is: %w", err)
+	}
+	taskID, _, _ := strings.Cut(summary, timerSeparator)
+	f.timers[e.GetEventId()] = taskID
+	wait := e.GetTimerStartedEventAttributes().GetStartToFireTimeout().AsDuration()
+	return f.apply(run.TimerSet{OfTask: run.OfTask{TaskID: taskID}, ResumeAt: e.GetEventTime().AsTime().Add(wait)}, e)
 }
 
 // closed takes an ending. What the workflow decided itself is in the record

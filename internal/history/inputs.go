@@ -34,6 +34,8 @@ func (f *Folder) input(e *historypb.HistoryEvent) (run.Event, error) {
 	case enumspb.EVENT_TYPE_ACTIVITY_TASK_CANCELED:
 		a := e.GetActivityTaskCanceledEventAttributes()
 		return f.outcome(a.GetScheduledEventId(), f.canceled(a.GetDetails()))
+	case enumspb.EVENT_TYPE_TIMER_FIRED:
+		return f.timerFired(e.GetTimerFiredEventAttributes().GetStartedEventId())
 	default:
 		return nil, nil
 	}
@@ -47,11 +49,23 @@ func (f *Folder) outcome(scheduledEventID int64, o Outcome) (run.Event, error) {
 	if id == planActivityID {
 		return PlanEvent(o)
 	}
-	taskID, call, ok := parseActivityID(id)
+	name, ok := parseActivityID(id)
 	if !ok {
 		return nil, fmt.Errorf("activity ID %q names no task", id)
 	}
-	return TaskEvent(taskID, call, o)
+	if name.purpose == forQueue {
+		return QueueEvent(name.taskID, o)
+	}
+	return TaskEvent(name.taskID, name.call, o)
+}
+
+// timerFired is the resumption of the task whose timer it was.
+func (f *Folder) timerFired(startedEventID int64) (run.Event, error) {
+	taskID, ok := f.timers[startedEventID]
+	if !ok {
+		return nil, fmt.Errorf("no timer was started by event %d", startedEventID)
+	}
+	return run.TaskResumed{OfTask: run.OfTask{TaskID: taskID}}, nil
 }
 
 func (f *Folder) result(payloads *commonpb.Payloads) Outcome {
@@ -77,6 +91,7 @@ func (f *Folder) skip(e *historypb.HistoryEvent) {
 	case enumspb.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED, enumspb.EVENT_TYPE_WORKFLOW_TASK_STARTED,
 		enumspb.EVENT_TYPE_WORKFLOW_TASK_FAILED, enumspb.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT,
 		enumspb.EVENT_TYPE_ACTIVITY_TASK_STARTED, enumspb.EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED,
+		enumspb.EVENT_TYPE_TIMER_CANCELED,
 		enumspb.EVENT_TYPE_MARKER_RECORDED, enumspb.EVENT_TYPE_WORKFLOW_PROPERTIES_MODIFIED,
 		enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_OPTIONS_UPDATED:
 	default:

@@ -3,6 +3,7 @@ package history
 import (
 	"errors"
 
+	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/tutti-dev/tutti/internal/run"
@@ -62,7 +63,29 @@ func PlanEvent(o Outcome) (run.Event, error) {
 	return run.PlanResolved{TenantID: r.TenantID, PrincipalID: r.PrincipalID, Plan: r.Plan}, nil
 }
 
+// QueueEvent is what the answer about a task's queue means. When nobody could be
+// asked, the task waits on: it is not known that nobody will come.
+func QueueEvent(taskID string, o Outcome) (run.Event, error) {
+	of := run.OfTask{TaskID: taskID}
+	var canceled *temporal.CanceledError
+	if errors.As(o.Err, &canceled) {
+		return run.TaskStopped{OfTask: of}, nil
+	}
+	if o.Err != nil {
+		return run.QueueInspected{OfTask: of, Pollers: 1}, nil
+	}
+	var r QueueResult
+	if err := o.Get(&r); err != nil {
+		return nil, err
+	}
+	return run.QueueInspected{OfTask: of, Pollers: r.Pollers}, nil
+}
+
 func taskFailure(of run.OfTask, err error) run.Event {
+	var timeout *temporal.TimeoutError
+	if errors.As(err, &timeout) && timeout.TimeoutType() == enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START {
+		return run.TaskUnclaimed{OfTask: of}
+	}
 	d := DetailOf(err)
 	var canceled *temporal.CanceledError
 	if errors.As(err, &canceled) {

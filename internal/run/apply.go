@@ -68,7 +68,7 @@ func (r *Record) adopt(p *Plan) {
 	r.Chain, r.Plan = p.Chain, PlanNote{Rationale: p.Rationale}
 	r.Execution, r.Budget = p.Execution, p.Budget
 	r.Warnings, r.PromptFormat = p.Warnings, p.PromptFormat
-	r.Tasks = p.tasks()
+	r.Tasks, r.plan = p.tasks(), p
 	r.WorkerBackend = foldBackend(r.Tasks)
 	r.Semantics = Semantics(r.WorkerBackend)
 }
@@ -77,21 +77,24 @@ func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
 	var err error
 	switch e := e.(type) {
 	case TaskScheduled:
-		if err = t.goTo(TaskRunning); err == nil && t.StartedAt == nil {
-			t.StartedAt = stamp(at, nil)
-		}
-		if r.StartedAt == nil {
-			r.StartedAt = stamp(at, nil)
-		}
+		err = r.scheduled(t, e, at)
 	case TaskPromptReady:
 		err = t.promptReady(e)
 	case TaskAnswered:
 		err = t.answered(e)
 	case TaskErrored:
-		err = t.errored(e)
+		err = r.errored(t, e)
+	case TaskUnclaimed:
+		t.turns.inspect = true
+	case QueueInspected:
+		err = r.inspected(t, e)
+	case TaskResumed:
+		t.turns.again = true
+	case TimerSet:
+		t.ResumeAt = stamp(e.ResumeAt, nil)
 	case TaskStopped:
+		t.settle(e.Usage, Charge{})
 		err = t.goTo(TaskCancelled)
-		t.addUsage(e.Usage)
 	case TaskPassedOver:
 		err = t.goTo(TaskSkipped)
 		t.SkipReason = e.Reason
@@ -101,10 +104,39 @@ func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
 	if err != nil {
 		return err
 	}
+	if t.Status != TaskParked {
+		t.ParkedFor, t.ResumeAt = "", nil
+	}
 	if t.Status.IsTerminal() {
 		t.FinishedAt = stamp(at, nil)
 	}
 	r.foldTasks()
+	return nil
+}
+
+// scheduled notes that an activity is in flight for the task. A task that is
+// scheduled anew after a fallback or an unclaimed queue is running already.
+func (r *Record) scheduled(t *Task, e TaskScheduled, at time.Time) error {
+	if t.Status != TaskRunning || !t.turns.again {
+		if err := t.goTo(TaskRunning); err != nil {
+			return err
+		}
+	}
+	t.turns.again = false
+	t.turns.scheduled++
+	if r.Budget != (Budget{}) {
+		t.turns.reserved = r.estimate(t)
+	}
+	t.Calls = max(t.Calls, e.Call)
+	if choice := r.Choice(t); t.Backend == BackendProvider {
+		t.Provider, t.Model = choice.Provider, choice.Model
+	}
+	if t.StartedAt == nil {
+		t.StartedAt = stamp(at, nil)
+	}
+	if r.StartedAt == nil {
+		r.StartedAt = stamp(at, nil)
+	}
 	return nil
 }
 
@@ -129,17 +161,9 @@ func (t *Task) answered(e TaskAnswered) error {
 	if len(t.Degradations) > 0 {
 		t.ExecutionState = StateDegradedExecuted
 	}
-	t.addUsage(e.Usage)
+	t.setReasoning(e.Reasoning)
+	t.settle(e.Usage, e.Charge)
 	return t.goTo(TaskDone)
-}
-
-func (t *Task) errored(e TaskErrored) error {
-	t.setPrompt(e.Prompt)
-	failure := e.Failure
-	t.Error, t.ExecutionState = &failure, StateFailed
-	t.Executor = executorOfError(t.Backend)
-	t.addUsage(e.Usage)
-	return t.goTo(TaskFailed)
 }
 
 func (t *Task) setPrompt(p PromptInfo) {
@@ -149,7 +173,11 @@ func (t *Task) setPrompt(p PromptInfo) {
 	t.PromptVersion, t.PromptSHA256, t.PromptTruncated, t.Prompt = p.Version, p.SHA256, p.Truncated, p.Ref
 }
 
-func (t *Task) addUsage(u Usage) { t.Usage = t.Usage.Add(u) }
+// settle counts what a call used, and gives back what was reserved for it.
+func (t *Task) settle(u Usage, c Charge) {
+	t.Usage, t.Charge = t.Usage.Add(u), t.Charge.Add(c)
+	t.turns.reserved = Charge{}
+}
 
 // foldTasks refreshes what a record says about its tasks together.
 func (r *Record) foldTasks() {

@@ -1,6 +1,10 @@
 package run
 
-import "github.com/tutti-dev/tutti/internal/content"
+import (
+	"time"
+
+	"github.com/tutti-dev/tutti/internal/content"
+)
 
 // Event is one fact of a run's life. The set is closed: Apply knows each.
 type Event interface {
@@ -97,6 +101,25 @@ type TaskErrored struct {
 	Charge  Charge     `json:"charge,omitzero"`
 }
 
+// TaskUnclaimed says that nobody took a task from its provider's own queue in time.
+type TaskUnclaimed struct{ OfTask }
+
+// QueueInspected says how many workers poll the queue that a task waits in.
+type QueueInspected struct {
+	OfTask
+	Pollers int `json:"pollers"`
+}
+
+// TaskResumed says that the timer of a parked task has fired.
+type TaskResumed struct{ OfTask }
+
+// TimerSet says when a parked task goes on. Only a history knows; the workflow
+// carries no times.
+type TimerSet struct {
+	OfTask
+	ResumeAt time.Time `json:"resumeAt"`
+}
+
 // TaskStopped says that a task ended by cancellation.
 type TaskStopped struct {
 	OfTask
@@ -141,6 +164,14 @@ func TypeOf(e Event) string {
 		return "task-answered"
 	case TaskErrored:
 		return "task-failed"
+	case TaskUnclaimed:
+		return "task-unclaimed"
+	case QueueInspected:
+		return "queue-inspected"
+	case TaskResumed:
+		return "task-resumed"
+	case TimerSet:
+		return "timer-set"
 	case TaskStopped:
 		return "task-cancelled"
 	case TaskPassedOver:

@@ -44,6 +44,8 @@ type Record struct {
 
 	// AwaitsPlan is set while a run started by hand has no plan yet.
 	AwaitsPlan bool `json:"awaitsPlan,omitempty"`
+
+	plan *Plan
 }
 
 // Request is what the user asked for. Specialists get text and attachments whole.

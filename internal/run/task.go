@@ -32,7 +32,14 @@ type Task struct {
 	OutputKept   bool   `json:"outputKept,omitempty"`
 	Truncated    bool   `json:"truncated,omitempty"`
 
-	Error            *Failure      `json:"error,omitempty"`
+	// Reasoning is there only when the specialist asked to surface it.
+	Reasoning       string `json:"reasoning,omitempty"`
+	ReasoningSHA256 string `json:"reasoningSha256,omitempty"`
+	ReasoningSize   int    `json:"reasoningSize,omitempty"`
+
+	Error *Failure `json:"error,omitempty"`
+	// ParkedFor says why the task waits for its timer.
+	ParkedFor        Code          `json:"parkedFor,omitempty"`
 	ResumeAt         *time.Time    `json:"resumeAt,omitempty"`
 	ProvenanceSource string        `json:"provenanceSource,omitempty"`
 	Provider         string        `json:"provider,omitempty"`
@@ -40,6 +47,7 @@ type Task struct {
 	ProviderMeta     *ProviderMeta `json:"providerMeta,omitempty"`
 	Warnings         []string      `json:"warnings,omitempty"`
 	Usage            Usage         `json:"usage"`
+	Charge           Charge        `json:"charge,omitzero"`
 	Calls            int           `json:"calls,omitempty"`
 
 	StartedAt  *time.Time `json:"startedAt,omitempty"`
@@ -48,6 +56,21 @@ type Task struct {
 	// ContinueOnUpstreamFailure: the task runs although a needed one failed, and
 	// its prompt says so.
 	ContinueOnUpstreamFailure bool `json:"continueOnUpstreamFailure,omitempty"`
+
+	// turns is what the next turn needs and no reader does.
+	turns turnState
+}
+
+// turnState is where a task stands between two schedulings. It follows from the
+// events, so that workflow and fold hold the same.
+type turnState struct {
+	again     bool   // schedule it in the next turn
+	inspect   bool   // ask first whether anybody polls its queue
+	wait      int64  // start a timer of so many milliseconds in this turn
+	scheduled int    // how often the current call was scheduled
+	deferrals int    // how often the store was away
+	fallback  int    // which model is asked: 0 is the chosen one
+	reserved  Charge // what the call in flight may use
 }
 
 // SpecialistRef pins the specialist that a task was submitted with.
@@ -114,6 +137,10 @@ type ProviderMeta struct {
 // OutputText returns the output as a travelling text.
 func (t *Task) OutputText() content.Text {
 	return content.Text{SHA256: t.OutputSHA256, Size: t.OutputSize, Inline: t.Output, Kept: t.OutputKept}
+}
+
+func (t *Task) setReasoning(text content.Text) {
+	t.Reasoning, t.ReasoningSHA256, t.ReasoningSize = text.Inline, text.SHA256, text.Size
 }
 
 func (t *Task) setOutput(text content.Text) {

@@ -16,25 +16,41 @@ type Stamped struct {
 	At      time.Time
 }
 
+// Decision is what a turn asks its caller to do.
+type Decision struct {
+	// Start lists the tasks whose activity is to be scheduled, by seq.
+	Start []string
+	// Park lists the timers to be started.
+	Park []Park
+	// Inspect lists the tasks about whose queue somebody has to be asked.
+	Inspect []string
+}
+
+// Park is a timer: the task goes on after the wait.
+type Park struct {
+	TaskID string
+	Wait   time.Duration
+}
+
 // Turn takes one batch of inputs, in the order the batch came in, brings it
 // into the order that both the workflow and the fold use, applies it, and
 // applies what follows from it without anybody's help: skips, the end.
 //
-// It returns the IDs of the tasks to start now, and all events it applied in
-// the order it applied them. The caller applies TaskScheduled for what it
-// starts: the workflow when it schedules, the fold when it reads that it did.
-// end is the time to stamp on what follows from the batch.
-func (r *Record) Turn(batch []Stamped, end time.Time) (starts []string, applied []Stamped, err error) {
+// It returns what to do now, and all events it applied in the order it applied
+// them. The caller applies TaskScheduled for what it starts: the workflow when it
+// schedules, the fold when it reads that it did. end is the time to stamp on what
+// follows from the batch.
+func (r *Record) Turn(batch []Stamped, end time.Time) (d Decision, applied []Stamped, err error) {
 	batch = slices.Clone(batch)
 	slices.SortStableFunc(batch, r.compare)
 	for _, s := range batch {
 		if err := r.Apply(s.Event, s.At); err != nil {
-			return nil, applied, fmt.Errorf("event %d: %w", s.EventID, err)
+			return Decision{}, applied, fmt.Errorf("event %d: %w", s.EventID, err)
 		}
 		applied = append(applied, s)
 	}
-	starts, derived, err := r.decide(end)
-	return starts, append(applied, derived...), err
+	d, derived, err := r.decide(end)
+	return d, append(applied, derived...), err
 }
 
 // The order within a batch: what opens the run, activity outcomes by task,
@@ -67,26 +83,86 @@ func (r *Record) seq(e Event) int {
 	return 0
 }
 
-// decide applies what the record itself implies and says what to start.
-func (r *Record) decide(at time.Time) (starts []string, derived []Stamped, err error) {
+// decide applies what the record itself implies and says what to do.
+func (r *Record) decide(at time.Time) (d Decision, derived []Stamped, err error) {
 	apply := func(e Event) error {
 		derived = append(derived, Stamped{Event: e, At: at})
 		return r.Apply(e, at)
 	}
 	if r.Status.IsTerminal() {
-		return nil, nil, nil
+		return d, nil, nil
 	}
-	for _, e := range r.passOver() {
-		if err := apply(e); err != nil {
-			return nil, derived, err
+	for again := true; again; {
+		for _, e := range r.passOver() {
+			if err := apply(e); err != nil {
+				return d, derived, err
+			}
+		}
+		var unpaid []Event
+		d.Start, unpaid = r.affordable(r.ready())
+		for _, e := range unpaid {
+			if err := apply(e); err != nil {
+				return d, derived, err
+			}
+		}
+		again = len(unpaid) > 0 // What needs an unpaid task is passed over as well.
+	}
+	if len(d.Start) == 0 && r.isFinished() {
+		err = apply(Closed{})
+		return d, derived, err
+	}
+	d.Park, d.Inspect = r.takeWaits()
+	return d, derived, r.goTo(r.liveStatus(len(d.Start) > 0))
+}
+
+// affordable splits the tasks that could start into those that the budget lets
+// start, and the events that end the others when nothing in flight could leave
+// them anything.
+func (r *Record) affordable(ready []string) (starts []string, unpaid []Event) {
+	if r.Budget == (Budget{}) {
+		return ready, nil
+	}
+	purse := r.purse()
+	var held []*Task
+	for _, id := range ready {
+		t := r.TaskByID(id)
+		if t.Backend != BackendProvider || purse.take(r.estimate(t)) {
+			starts = append(starts, id)
+		} else {
+			held = append(held, t)
 		}
 	}
-	starts = r.ready()
-	if len(starts) == 0 && r.isFinished() {
-		err = apply(Closed{})
-		return nil, derived, err
+	if purse.inFlight > 0 || len(starts) > 0 {
+		return starts, nil
 	}
-	return starts, derived, r.goTo(r.liveStatus(len(starts) > 0))
+	for _, t := range held {
+		of := OfTask{t.ID}
+		if t.Status == TaskQueued {
+			unpaid = append(unpaid, TaskPassedOver{OfTask: of, Reason: SkipBudgetExceeded})
+		} else {
+			unpaid = append(unpaid, TaskErrored{OfTask: of, Failure: Failure{
+				Code: CodeBudget, Message: "the run's budget leaves nothing for another call",
+				Remediation: "submit again with a higher --max-cost or --max-tokens",
+			}})
+		}
+	}
+	return starts, unpaid
+}
+
+// takeWaits hands out the timers and inspections that this turn has to begin.
+func (r *Record) takeWaits() (parks []Park, inspects []string) {
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		if t.turns.wait > 0 && t.Status == TaskParked {
+			parks = append(parks, Park{TaskID: t.ID, Wait: time.Duration(t.turns.wait) * time.Millisecond})
+			t.turns.wait = 0
+		}
+		if t.turns.inspect {
+			inspects = append(inspects, t.ID)
+			t.turns.inspect = false
+		}
+	}
+	return parks, inspects
 }
 
 // passOver returns the events that close queued tasks which will never start:
@@ -119,7 +195,8 @@ func (r *Record) passOver() []Event {
 
 func (r *Record) mustPassOver(t *Task, gone map[string]bool) bool {
 	if r.CancelRequested || r.Error != nil {
-		return t.Status == TaskQueued || t.Status == TaskAwaitingHost || t.Status == TaskParked
+		return t.Status == TaskQueued || t.Status == TaskAwaitingHost || t.Status == TaskParked ||
+			t.Status == TaskRunning && t.turns.again
 	}
 	if t.Status != TaskQueued || t.ContinueOnUpstreamFailure {
 		return false
@@ -127,12 +204,14 @@ func (r *Record) mustPassOver(t *Task, gone map[string]bool) bool {
 	return slices.ContainsFunc(t.Needs, func(id string) bool { return gone[id] })
 }
 
-// ready lists the queued tasks whose needs have all ended, by seq.
+// ready lists by seq the queued tasks whose needs have all ended, and those that
+// are to be scheduled anew.
 func (r *Record) ready() []string {
 	var ids []string
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
-		if t.Status == TaskQueued && r.needsEnded(t) && len(ids) < MaxStartsPerTurn {
+		startable := t.turns.again || t.Status == TaskQueued && r.needsEnded(t)
+		if startable && !t.Status.IsTerminal() && len(ids) < MaxStartsPerTurn {
 			ids = append(ids, t.ID)
 		}
 	}

@@ -46,7 +46,7 @@ func TestATurnAppliesOutcomesByTaskAndTheCancellationLast(t *testing.T) {
 	schedule(t, r, "a", "b")
 	starts, applied, err := r.Turn([]Stamped{{Event: CancelRequested{}}, answered("b"), answered("a")}, noTime)
 	require.NoError(t, err)
-	require.Empty(t, starts)
+	require.Empty(t, starts.Start)
 	var order []string
 	for _, s := range applied {
 		order = append(order, TypeOf(s.Event)+" "+s.Event.Task())
@@ -64,10 +64,10 @@ func TestATaskStartsWhenAllItNeedsHasEnded(t *testing.T) {
 	schedule(t, r, "x", "y")
 	starts, _, err := r.Turn([]Stamped{answered("x")}, noTime)
 	require.NoError(t, err)
-	require.Empty(t, starts)
+	require.Empty(t, starts.Start)
 	starts, _, err = r.Turn([]Stamped{answered("y")}, noTime)
 	require.NoError(t, err)
-	require.Equal(t, []string{"last"}, starts)
+	require.Equal(t, []string{"last"}, starts.Start)
 }
 
 func TestASkipReachesWhatNeedsASkippedTaskWhateverTheOrder(t *testing.T) {
@@ -79,7 +79,7 @@ func TestASkipReachesWhatNeedsASkippedTaskWhateverTheOrder(t *testing.T) {
 	schedule(t, r, "a")
 	starts, _, err := r.Turn([]Stamped{failedTask("a")}, noTime)
 	require.NoError(t, err)
-	require.Equal(t, []string{"e"}, starts, "a task that continues runs although what it needs was skipped")
+	require.Equal(t, []string{"e"}, starts.Start, "a task that continues runs although what it needs was skipped")
 	for _, id := range []string{"b", "c", "d"} {
 		require.Equal(t, TaskSkipped, r.TaskByID(id).Status)
 		require.Equal(t, SkipUpstreamFailed, r.TaskByID(id).SkipReason)
@@ -110,8 +110,8 @@ func TestRandomRunsEndWithAllTasksEnded(t *testing.T) {
 			batch, rest := randomBatch(random, running, r.CancelRequested)
 			starts, _, err := r.Turn(batch, noTime)
 			require.NoError(t, err, "seed %d", seed)
-			schedule(t, r, starts...)
-			running = append(rest, starts...)
+			schedule(t, r, starts.Start...)
+			running = append(rest, starts.Start...)
 		}
 		require.True(t, r.isFinished(), "seed %d: %s leaves tasks open", seed, r.Status)
 		status, _ := Finalize(r)

@@ -62,7 +62,7 @@ func leaves(of reflect.Type, except ...string) (list [][2]string) {
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if slices.Contains(except, name) {
+		if !field.IsExported() || slices.Contains(except, name) {
 			continue
 		}
 		inner := field.Type

@@ -42,6 +42,9 @@ func Tasks() []Column[Task] {
 		{"output_sha256", Text, func(t *Task) any { return t.OutputSHA256 }},
 		{"output_size", Int, func(t *Task) any { return t.OutputSize }},
 		{"output_kept", Bool, func(t *Task) any { return t.OutputKept }},
+		{"reasoning", Text, func(t *Task) any { return t.Reasoning }},
+		{"reasoning_sha256", Text, func(t *Task) any { return t.ReasoningSHA256 }},
+		{"reasoning_size", Int, func(t *Task) any { return t.ReasoningSize }},
 		{"truncated", Bool, func(t *Task) any { return t.Truncated }},
 		{"error_code", Text, func(t *Task) any { return string(failure(t).Code) }},
 		{"error_class", Text, func(t *Task) any { return failure(t).Class }},
@@ -49,12 +52,15 @@ func Tasks() []Column[Task] {
 		{"error_remediation", Text, func(t *Task) any { return failure(t).Remediation }},
 		{"error_attempts", Int, func(t *Task) any { return failure(t).Attempts }},
 		{"error_retry_after_ms", Int, func(t *Task) any { return failure(t).RetryAfterMS }},
+		{"parked_for", Text, func(t *Task) any { return string(t.ParkedFor) }},
 		{"resume_at", Time, func(t *Task) any { return t.ResumeAt }},
 		{"provenance_source", Text, func(t *Task) any { return t.ProvenanceSource }},
 		{"provider", Text, func(t *Task) any { return t.Provider }},
 		{"model", Text, func(t *Task) any { return t.Model }},
 		{"provider_meta", JSON, func(t *Task) any { return pointed(t.ProviderMeta) }},
 		{"warnings", Strings, func(t *Task) any { return t.Warnings }},
+		{"charge_cost_usd", Decimal, func(t *Task) any { return amount(t.Charge.CostUSD) }},
+		{"charge_tokens", Int, func(t *Task) any { return t.Charge.Tokens }},
 		{"calls", Int, func(t *Task) any { return t.Calls }},
 		{"started_at", Time, func(t *Task) any { return t.StartedAt }},
 		{"finished_at", Time, func(t *Task) any { return t.FinishedAt }},
@@ -67,4 +73,12 @@ func failure(t *Task) run.Failure {
 		return run.Failure{}
 	}
 	return *t.Error
+}
+
+// amount is a decimal that may be absent.
+func amount(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
