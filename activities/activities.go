@@ -40,6 +40,12 @@ type Store interface {
 	content.Store
 	ledger.Calls
 	ledger.Answers
+	ledger.Prices
+}
+
+// Queues tells who polls a task queue for activities.
+type Queues interface {
+	ActivityPollers(ctx context.Context, queue string) (int, error)
 }
 
 // Dependencies are the ports that activities use.
@@ -48,7 +54,17 @@ type Dependencies struct {
 	Caller    provider.Caller
 	Endpoints Endpoints
 	Planner   Planner
+	Queues    Queues
 	Log       *slog.Logger
+	// Beats knows which heartbeats Temporal took; its interceptor sits on the
+	// worker's connection. Without it no call fences itself.
+	Beats *Beats
+	// Concurrency is the number of calls in flight per provider in this process.
+	// A provider that is not in it has no limit.
+	Concurrency map[string]int
+	// Patience is how long a later attempt waits for a store that is away before
+	// it gives up, and how often it looks. Zero means 10 s and 500 ms.
+	Patience, Look time.Duration
 	// Now and Jitter are for tests; nil means the clock and a random number in [0,1).
 	Now    func() time.Time
 	Jitter func() float64
@@ -56,7 +72,8 @@ type Dependencies struct {
 
 // Activities are the functions that a worker runs.
 type Activities struct {
-	d Dependencies
+	d     Dependencies
+	slots slots
 }
 
 // New returns the activities over their ports.
@@ -70,12 +87,19 @@ func New(d Dependencies) *Activities {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Activities{d: d}
+	if d.Patience == 0 {
+		d.Patience = defaultPatience
+	}
+	if d.Look == 0 {
+		d.Look = defaultLook
+	}
+	return &Activities{d: d, slots: newSlots(d.Concurrency)}
 }
 
 // Register registers each activity under the name that histories hold.
 func (a *Activities) Register(r worker.ActivityRegistry) {
 	r.RegisterActivityWithOptions(a.ExecuteTask, activity.RegisterOptions{Name: history.ActivityExecute})
 	r.RegisterActivityWithOptions(a.MaterializePrompt, activity.RegisterOptions{Name: history.ActivityPrompt})
+	r.RegisterActivityWithOptions(a.InspectQueue, activity.RegisterOptions{Name: history.ActivityQueue})
 	r.RegisterActivityWithOptions(a.ResolvePlan, activity.RegisterOptions{Name: history.ActivityPlan})
 }

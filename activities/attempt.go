@@ -2,161 +2,114 @@ package activities
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"time"
+	"strings"
 
 	"github.com/tutti-dev/tutti/internal/content"
-	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/ledger"
-	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/run"
-)
-
-const (
-	// longestWait is the longest advised wait that an attempt waits for by
-	// Temporal's retry; a longer one fails at once.
-	longestWait = 60 * time.Second
-
-	defaultInitialBackoff = 500 * time.Millisecond
-	defaultMaxBackoff     = 20 * time.Second
+	"github.com/tutti-dev/tutti/internal/specialist"
 )
 
 // begin records the attempt before its request, keeps the prompt for those who
-// read it later, and closes what an earlier attempt left open.
-func (c *call) begin(ctx context.Context, system, user string) error {
-	if c.storeDown {
-		return nil
-	}
-	if err := c.settleEarlier(ctx); err != nil {
+// read it later, and settles what earlier attempts left open.
+func (c *call) begin(ctx context.Context, m specialist.Messages) error {
+	if err := c.reach(ctx, func(ctx context.Context) error { return c.settle(ctx, "") }); err != nil {
 		return err
 	}
-	for _, text := range []string{system, user} {
+	if !c.before.allows(c.estimate, c.in.Allowance) {
+		return &Refusal{
+			Code:        run.CodeBudget,
+			Message:     "another attempt could cost more than the run's budget leaves",
+			Remediation: "submit again with a higher --max-cost or --max-tokens",
+		}
+	}
+	c.own.StartedAt = c.a.d.Now()
+	if err := c.reach(ctx, func(ctx context.Context) error { return c.record(ctx, m) }); err != nil {
+		return err
+	}
+	c.begun = true
+	if c.storeDown {
+		c.travel(c.activity)
+	}
+	return nil
+}
+
+func (c *call) record(ctx context.Context, m specialist.Messages) (err error) {
+	for _, text := range []string{m.System, m.User} {
 		if _, err := content.Keep(ctx, c.a.d.Store, c.in.TenantID, text, -1); err != nil {
 			return err
 		}
 	}
-	row, err := c.a.d.Store.BeginAttempt(ctx, ledger.Attempt{
-		CallKey: c.key, Source: c.source, Kind: "model", IdempotencyClass: "at-least-once",
-		Provider: c.in.Provider, Model: c.in.Model, PromptSHA256: c.prompt.SHA256, StartedAt: c.a.d.Now(),
-	})
-	if err != nil {
-		return fmt.Errorf("record the attempt: %w: %w", content.ErrUnavailable, err)
+	if c.in.Price != nil {
+		row := ledger.PriceRow{
+			Tenant: c.in.TenantID, Provider: c.in.Provider, Model: c.in.Model, Price: *c.in.Price, RecordedAt: c.own.StartedAt,
+		}
+		if err := c.a.d.Store.RecordPrice(ctx, row); err != nil {
+			return err
+		}
 	}
-	c.row = row
-	return nil
+	c.own.Attempt, err = c.a.d.Store.BeginAttempt(ctx, c.own)
+	return err
 }
 
-// settleEarlier sums up earlier attempts. One that is still open died between
-// its request and its answer: nobody knows whether it was paid for.
-func (c *call) settleEarlier(ctx context.Context) error {
+// settle closes what earlier attempts left open and counts what they used. One
+// that is still open died between its request and its answer: nobody knows
+// whether it was paid for, unless the stored answer says that it is its.
+func (c *call) settle(ctx context.Context, answeredBy string) error {
+	if err := c.recordCarried(ctx); err != nil {
+		return err
+	}
 	attempts, err := c.a.d.Store.Attempts(ctx, c.key)
 	if err != nil {
-		return fmt.Errorf("read earlier attempts: %w: %w", content.ErrUnavailable, err)
+		return err
 	}
+	var before bill
 	for _, earlier := range attempts {
-		if earlier.Source == c.source {
+		if earlier.Source == c.own.Source && earlier.Source != answeredBy {
 			continue
 		}
-		if earlier.State == ledger.Started {
-			closing := ledger.Closing{State: ledger.Uncertain, FinishedAt: c.a.d.Now()}
-			if _, err := c.a.d.Store.CloseAttempt(ctx, c.key, earlier.Attempt, closing); err != nil {
-				return fmt.Errorf("close attempt %d: %w: %w", earlier.Attempt, content.ErrUnavailable, err)
+		found := earlier.State == ledger.Started
+		if found && earlier.Source != answeredBy {
+			earlier.Closing = kept.Lost(c.a.d.Now())
+			if _, err := c.a.d.Store.CloseAttempt(ctx, c.key, earlier.Attempt, earlier.Closing); err != nil {
+				return err
 			}
-			earlier.State = ledger.Uncertain
 		}
-		if earlier.State == ledger.Uncertain {
-			c.before.CallsUncertain++
+		if found || earlier.Source == answeredBy || c.counts(earlier) {
+			before.add(earlier.Usage, c.estimate)
 		}
-		c.before = c.before.Add(earlier.Usage)
 	}
+	c.before = before
 	return nil
 }
 
-// close ends this attempt's row. That it cannot be reached now changes nothing:
-// the row stays open and the next reader calls it uncertain.
+// counts says whether an attempt is this activity's to report. What an activity
+// before this one used, it has reported itself; but an attempt of its that was
+// found open later than that is reported by whoever found it.
+func (c *call) counts(a ledger.Attempt) bool {
+	return strings.HasPrefix(a.Source, c.sources) ||
+		a.State == ledger.Uncertain && !a.FinishedAt.Before(c.scheduled)
+}
+
+// close ends this attempt and counts it. If the store cannot be told, the
+// attempt travels.
 func (c *call) close(ctx context.Context, closing ledger.Closing) {
-	if c.row == 0 {
+	closing.FinishedAt = c.a.d.Now()
+	c.own.Closing = closing
+	c.total = c.before
+	c.total.add(closing.Usage, c.estimate)
+	if c.storeDown {
+		c.travel(c.activity)
 		return
 	}
-	closing.FinishedAt = c.a.d.Now()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if _, err := c.a.d.Store.CloseAttempt(ctx, c.key, c.row, closing); err != nil {
-		c.a.d.Log.Warn("the attempt's end was not recorded", "run_id", c.in.RunID, "task", c.in.TaskID,
-			"attempt", c.row, "error", err)
+	err := c.a.ask(context.WithoutCancel(ctx), func(ctx context.Context) error {
+		_, err := c.a.d.Store.CloseAttempt(ctx, c.key, c.own.Attempt, closing)
+		return err
+	})
+	if err != nil {
+		c.a.d.Log.Warn("the attempt's end was not recorded and travels", "run_id", c.in.RunID, "task", c.in.TaskID,
+			"attempt", c.own.Attempt, "error", err)
+		c.travel(c.activity)
 	}
-}
-
-// failure is what an outcome without text means for Temporal.
-func (c *call) failure(o provider.Outcome) error {
-	f := &failed{
-		retry: o.Retryable(),
-		failure: run.Failure{
-			Code: run.Code(o.Code()), Class: string(o.Class),
-			Message: o.Message(c.in.Provider), Remediation: provider.Remediation(o.Class, c.in.Provider, c.keySource),
-		},
-	}
-	if o.RetryAfter != nil {
-		ms := o.RetryAfter.Milliseconds()
-		f.failure.RetryAfterMS = &ms
-		if *o.RetryAfter > longestWait {
-			f.retry = false
-		}
-	}
-	f.wait = c.wait(o.RetryAfter)
-	return f
-}
-
-// wait is how long Temporal waits before the next attempt: at least what the
-// provider advised, else a doubling backoff with full jitter.
-func (c *call) wait(advised *time.Duration) time.Duration {
-	first := orDefault(c.in.Limits.InitialBackoffMS, defaultInitialBackoff)
-	most := orDefault(c.in.Limits.MaxBackoffMS, defaultMaxBackoff)
-	ceiling := min(float64(first)*math.Pow(2, float64(c.attempt-1)), float64(most))
-	wait := time.Duration(ceiling * c.a.d.Jitter())
-	if advised != nil {
-		wait = max(wait, *advised)
-	}
-	// Temporal reads a zero delay as "use the policy's own".
-	return min(max(wait, time.Millisecond), longestWait)
-}
-
-func orDefault(ms int64, otherwise time.Duration) time.Duration {
-	if ms == 0 {
-		return otherwise
-	}
-	return durationMS(ms)
-}
-
-func durationMS(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
-
-func usageOf(o provider.Outcome) run.Usage {
-	u := run.Usage{
-		InputTokens: o.Usage.InputTokens, CachedInputTokens: o.Usage.CachedInputTokens,
-		CacheWriteInputTokens: o.Usage.CacheWriteInputTokens,
-		OutputTokens:          o.Usage.OutputTokens, ReasoningTokens: o.Usage.ReasoningTokens,
-	}
-	if o.Class.Success() {
-		u.UnpricedCalls = 1
-	}
-	return u
-}
-
-// result is the answer but for its text.
-func (c *call) result(o provider.Outcome) history.TaskResult {
-	total := c.before.Add(c.used)
-	r := history.TaskResult{
-		Executor: run.ExecutorProvider(c.in.Provider, c.in.Model), Provider: c.in.Provider, Model: c.in.Model,
-		Prompt: c.prompt, Truncated: o.Truncated(), Usage: total,
-		Meta: &run.ProviderMeta{
-			ResolvedModel: o.ResolvedModel, FinishReason: o.FinishReason, NativeFinishReason: o.NativeFinishReason,
-			ElapsedMS: o.Elapsed.Milliseconds(), Attempts: max(c.row, c.attempt), RequestID: o.RequestID,
-			ReasoningReturned: o.ReasoningReturned,
-		},
-	}
-	if r.Truncated {
-		r.Warnings = append(r.Warnings, "the model ran out of room: the answer is cut")
-	}
-	return r
 }

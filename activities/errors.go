@@ -32,7 +32,10 @@ func (r *Refusal) Unwrap() error { return r.Cause }
 // detail holds what is known of the prompt and the usage so far.
 func leave(ctx context.Context, err error, detail history.FailureDetail) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return temporal.NewCanceledError(detail)
+		if canceledByServer(ctx) {
+			return temporal.NewCanceledError(detail)
+		}
+		err = stopped(context.Cause(ctx))
 	}
 	failed := outcomeOf(err)
 	failed.failure.Attempts = detail.Failure.Attempts
@@ -43,6 +46,23 @@ func leave(ctx context.Context, err error, detail history.FailureDetail) error {
 			NextRetryDelay: failed.wait,
 			Details:        []any{detail},
 		})
+}
+
+// canceledByServer says that somebody cancelled the run, rather than that the
+// worker stops or has lost Temporal.
+func canceledByServer(ctx context.Context) bool { return temporal.IsCanceledError(context.Cause(ctx)) }
+
+// stopped is the end of an attempt that was cut off although nobody cancelled the
+// run: its worker stops, or Temporal has given it up. Another attempt goes on.
+func stopped(cause error) error {
+	message := "the worker stopped before the answer was here"
+	if errors.Is(cause, errFenced) {
+		message = "the worker lost Temporal during the call and gave the call up"
+	}
+	return &failed{retry: true, failure: run.Failure{
+		Code: run.CodeWorkerLost, Message: message,
+		Remediation: "check the worker's log and its connection to Temporal, then submit the run again",
+	}}
 }
 
 // failed is a failure with what Temporal has to know of it.
@@ -63,6 +83,13 @@ func outcomeOf(err error) failed {
 		return *known
 	case errors.As(err, &refusal):
 		return failed{failure: run.Failure{Code: refusal.Code, Message: refusal.Message, Remediation: refusal.Remediation}}
+	case errors.Is(err, errNoSlot):
+		return failed{retry: true, failure: run.Failure{
+			// Like a store that is away: nobody was asked, and the call waits on.
+			Code: run.CodeContent, Class: "no_slot",
+			Message:     "the worker makes as many calls to this provider as it may, and none ended in time",
+			Remediation: "start more workers or raise the provider's concurrency; the run goes on by itself",
+		}}
 	case errors.Is(err, content.ErrUnavailable):
 		return failed{retry: true, failure: run.Failure{
 			Code:        run.CodeContent,

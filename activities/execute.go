@@ -2,14 +2,14 @@ package activities
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"go.temporal.io/sdk/activity"
 
-	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/run"
@@ -19,44 +19,77 @@ import (
 // ExecuteTask makes a task's prompt and asks the model once.
 func (a *Activities) ExecuteTask(ctx context.Context, in history.TaskInput) (history.TaskResult, error) {
 	ctx = txscope.New(ctx)
-	stop := a.beat(ctx)
+	pulse, stop := a.beat(ctx)
 	defer stop()
-	call := newCall(ctx, a, in)
-	result, err := call.make(ctx)
+	call := newCall(ctx, a, in, pulse)
+	result, err := call.make(pulse.ctx)
 	if err != nil {
-		return history.TaskResult{}, a.fail(ctx, in, err, call.detail())
+		return history.TaskResult{}, a.fail(pulse.ctx, in, err, call.detail())
 	}
 	return result, nil
 }
 
 // call is one attempt to get one answer.
 type call struct {
-	a       *Activities
-	in      history.TaskInput
-	key     ledger.CallKey
-	source  string
-	attempt int // Temporal's
+	a     *Activities
+	in    history.TaskInput
+	key   ledger.CallKey
+	pulse *pulse
+	// activity is the activity's own context, for heartbeats.
+	activity context.Context
+	// sources is how the sources of all attempts of this activity begin.
+	sources             string
+	attempt             int  // Temporal's
+	first               bool // nobody can have asked the model before
+	scheduled, deadline time.Time
+	stopping            <-chan struct{}
 
 	prompt    run.PromptInfo
-	before    run.Usage // of earlier attempts, as far as the ledger knows
-	used      run.Usage // of this one
-	row       int       // this attempt's number in the ledger, 0 while unrecorded
-	storeDown bool
+	estimate  run.Charge // of one attempt
 	keySource string
+	storeDown bool
+	begun     bool
+	own       ledger.Attempt // this attempt; its number is 0 while it is not recorded
+	before    bill           // of this activity's earlier attempts, as far as anybody knows
+	total     bill           // with this one, once it has ended
 }
 
-func newCall(ctx context.Context, a *Activities, in history.TaskInput) *call {
+func newCall(ctx context.Context, a *Activities, in history.TaskInput, p *pulse) *call {
 	info := activity.GetInfo(ctx)
-	return &call{
-		a: a, in: in, attempt: int(info.Attempt),
-		key:    ledger.CallKey{Tenant: in.TenantID, RunID: in.RunID, TaskID: in.TaskID, Call: in.Call},
-		source: fmt.Sprintf("%s/%s/%d", info.WorkflowExecution.RunID, info.ActivityID, info.Attempt),
+	c := &call{
+		a: a, in: in, pulse: p, activity: ctx, attempt: int(info.Attempt),
+		key:       ledger.CallKey{Tenant: in.TenantID, RunID: in.RunID, TaskID: in.TaskID, Call: in.Call},
+		sources:   fmt.Sprintf("%s/%s/", info.WorkflowExecution.RunID, info.ActivityID),
+		first:     info.Attempt <= 1 && !history.ScheduledAnew(info.ActivityID),
+		scheduled: info.ScheduledTime, deadline: info.Deadline, stopping: activity.GetWorkerStopChannel(ctx),
 	}
+	c.own = ledger.Attempt{
+		CallKey: c.key, Source: fmt.Sprintf("%s%d", c.sources, info.Attempt),
+		Kind: kept.Kind, IdempotencyClass: kept.IdempotencyClass, Provider: in.Provider, Model: in.Model,
+		Closing: ledger.Closing{State: ledger.Started},
+	}
+	if in.Price != nil {
+		c.own.PriceID = in.Price.ID
+	}
+	return c
 }
 
+// detail is what is known when the attempt leaves with an error.
 func (c *call) detail() history.FailureDetail {
+	sum := c.total
+	if sum.attempts == 0 {
+		sum = c.before
+	}
+	lacking := c.lacking()
+	if c.before.attempts == 0 && !c.begun {
+		// The store was never reached: what travelled is all that anybody knows.
+		for _, a := range lacking {
+			sum.add(a.Usage, c.estimate)
+		}
+	}
 	return history.FailureDetail{
-		Failure: run.Failure{Attempts: max(c.row, c.attempt)}, Prompt: c.prompt, Usage: c.before.Add(c.used),
+		Failure: run.Failure{Attempts: max(sum.attempts, c.attempt)}, Prompt: c.prompt,
+		Usage: sum.usage, Charge: sum.charge, Unrecorded: lacking,
 	}
 }
 
@@ -66,6 +99,8 @@ func (c *call) make(ctx context.Context) (history.TaskResult, error) {
 		return history.TaskResult{}, err
 	}
 	c.prompt = promptInfo(messages)
+	c.own.PromptSHA256 = c.prompt.SHA256
+	c.estimate = c.estimateOf(len(messages.System) + len(messages.User))
 	endpoint, err := c.a.d.Endpoints.Endpoint(ctx, c.in.Provider)
 	if err != nil {
 		return history.TaskResult{}, err
@@ -74,88 +109,47 @@ func (c *call) make(ctx context.Context) (history.TaskResult, error) {
 	if ms := c.in.Limits.TimeoutMS; ms > 0 {
 		endpoint.Timeout = durationMS(ms)
 	}
-	stored, found, err := c.look(ctx)
-	if err != nil || found {
+	if stored, found, err := c.look(ctx); err != nil || found {
 		return stored, err
 	}
-	if err := c.begin(ctx, messages.System, messages.User); err != nil {
+	release, err := c.a.slots.acquire(ctx, c.stopping, c.in.Provider, c.left(endpoint.Deadline()+storeMargin))
+	if err != nil {
 		return history.TaskResult{}, err
 	}
-	outcome, err := c.a.d.Caller.Call(ctx, endpoint.Endpoint, provider.Request{
-		Provider: c.in.Provider, Model: c.in.Model, System: messages.System, User: messages.User,
-		MaxTokens: c.in.MaxTokens, Temperature: c.in.Temperature, Reasoning: c.in.Reasoning,
-	})
-	if err != nil {
-		c.close(ctx, ledger.Closing{State: ledger.Abandoned})
-		return history.TaskResult{}, notAsked(err)
+	defer release()
+	if err := c.begin(ctx, messages); err != nil {
+		return history.TaskResult{}, err
 	}
-	c.used = usageOf(outcome)
+	outcome, err := c.a.d.Caller.Call(ctx, endpoint.Endpoint, c.request(messages.System, messages.User))
+	release()
+	if err != nil {
+		return history.TaskResult{}, c.abandon(ctx, err)
+	}
 	if !outcome.Class.Success() {
-		c.close(ctx, ledger.Closing{State: ledger.Failed, Class: string(outcome.Class), RequestID: outcome.RequestID, Usage: c.used})
+		c.close(ctx, ledger.Closing{
+			State: ledger.Failed, Class: string(outcome.Class), RequestID: outcome.RequestID, Usage: c.usageOf(outcome),
+		})
 		return history.TaskResult{}, c.failure(outcome)
 	}
 	return c.keep(ctx, outcome)
 }
 
-// notAsked is why the caller returned without an outcome.
-func notAsked(err error) error {
+// abandon closes an attempt that ended without an outcome. One that was cut off
+// while nobody cancelled the run will be made again, so it may be paid twice.
+func (c *call) abandon(ctx context.Context, err error) error {
+	closing := ledger.Closing{State: ledger.Abandoned}
+	if ctx.Err() != nil && !canceledByServer(ctx) {
+		closing.Usage.CallsUncertain = 1
+	}
 	if errors.Is(err, provider.ErrTransactionOpen) {
-		return &Refusal{
+		none := int64(0)
+		closing.Class, closing.Usage.InputTokens, closing.Usage.OutputTokens = "not_sent", &none, &none
+		err = &Refusal{
 			Code: run.CodeTransactionOpen, Cause: err,
 			Message:     "a model may not be called while a database transaction is open",
 			Remediation: "report this: it is a fault of tutti's",
 		}
 	}
+	c.close(ctx, closing)
 	return err
-}
-
-// look returns the stored answer of this call and prompt, if there is one.
-func (c *call) look(ctx context.Context) (history.TaskResult, bool, error) {
-	answer, err := c.a.d.Store.LoadAnswer(ctx, c.key, c.prompt.SHA256)
-	switch {
-	case err == nil:
-		result, err := decodeAnswer(answer.Body)
-		return result, err == nil, err
-	case errors.Is(err, ledger.ErrNotFound):
-		return history.TaskResult{}, false, nil
-	case c.attempt == 1:
-		// Nobody has called yet, so there is no answer that could be bought twice.
-		c.storeDown = true
-		return history.TaskResult{}, false, nil
-	}
-	return history.TaskResult{}, false, fmt.Errorf("look for a stored answer: %w: %w", content.ErrUnavailable, err)
-}
-
-// keep stores the answer and returns the one that counts: the first stored.
-func (c *call) keep(ctx context.Context, outcome provider.Outcome) (history.TaskResult, error) {
-	// The answer is paid for: it is kept even if the run is cancelled meanwhile.
-	ctx = context.WithoutCancel(ctx)
-	result := c.result(outcome)
-	output, err := content.Keep(ctx, c.a.d.Store, c.in.TenantID, content.Clean(outcome.Text), content.InlineLimit)
-	if err != nil {
-		return history.TaskResult{}, fmt.Errorf("keep the answer: %w", err)
-	}
-	result.Output = output
-	body, err := json.Marshal(result)
-	if err != nil {
-		return history.TaskResult{}, fmt.Errorf("encode the answer: %w", err)
-	}
-	stored, err := c.a.d.Store.SaveAnswer(ctx, ledger.Answer{
-		CallKey: c.key, PromptSHA256: c.prompt.SHA256, Body: body, StoredAt: c.a.d.Now(),
-	})
-	if err != nil {
-		c.a.d.Log.Warn("the answer travels inline: the store cannot be reached",
-			"run_id", c.in.RunID, "task", c.in.TaskID, "error", err)
-		return result, nil
-	}
-	c.close(ctx, ledger.Closing{State: ledger.Answered, Class: string(outcome.Class), RequestID: outcome.RequestID, Usage: c.used})
-	return decodeAnswer(stored.Body)
-}
-
-func decodeAnswer(body []byte) (history.TaskResult, error) {
-	var result history.TaskResult
-	if err := json.Unmarshal(body, &result); err != nil {
-		return history.TaskResult{}, fmt.Errorf("decode the stored answer: %w", err)
-	}
-	return result, nil
 }

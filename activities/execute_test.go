@@ -144,7 +144,7 @@ func TestAnEarlierAttemptThatIsStillOpenIsCountedAsUncertain(t *testing.T) {
 func TestWithTheStoreDownTheFirstAttemptAnswersInline(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.store.down = true
+	s.store.set(true)
 	s.model.outcomes = []provider.Outcome{answer("ok")}
 	result, err := s.execute(task())
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestWithTheStoreDownTheFirstAttemptAnswersInline(t *testing.T) {
 func TestATextThatCannotBeFetchedIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.store.down = true
+	s.store.set(true)
 	in := task()
 	in.Request = content.Of(strings.Repeat("y", 9000)).Ref()
 	_, err := s.execute(in)

@@ -16,7 +16,7 @@ import (
 // MaterializePrompt makes a task's prompt and does nothing else.
 func (a *Activities) MaterializePrompt(ctx context.Context, in history.TaskInput) (history.PromptResult, error) {
 	ctx = txscope.New(ctx)
-	stop := a.beat(ctx)
+	_, stop := a.beat(ctx)
 	defer stop()
 	messages, err := a.render(ctx, in)
 	if err != nil {

@@ -1,15 +1,20 @@
 package activities_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 
 	"github.com/tutti-dev/tutti/activities"
 	"github.com/tutti-dev/tutti/internal/content"
@@ -26,19 +31,49 @@ type stage struct {
 	env   *testsuite.TestActivityEnvironment
 	store *outage
 	model *scripted
+	sdk   *posed
+	logs  *bytes.Buffer
 }
 
-func newStage(t *testing.T) *stage {
+func newStage(t *testing.T, adjust ...func(*activities.Dependencies)) *stage {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
-	s := &stage{t: t, env: suite.NewTestActivityEnvironment(), model: &scripted{}}
+	s := &stage{t: t, env: suite.NewTestActivityEnvironment(), model: &scripted{}, sdk: &posed{}, logs: &bytes.Buffer{}}
 	s.store = &outage{Store: memory.New()}
-	activities.New(activities.Dependencies{
-		Store: s.store, Caller: s.model, Endpoints: anyEndpoint{},
-		Jitter: func() float64 { return 0.5 },
-		Now:    func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
-	}).Register(s.env)
+	s.env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{s.sdk}})
+	d := activities.Dependencies{
+		Store: s.store, Caller: s.model, Endpoints: anyEndpoint{}, Queues: pollers(3),
+		Jitter:   func() float64 { return 0.5 },
+		Now:      func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+		Patience: 30 * time.Millisecond, Look: time.Millisecond,
+		Log: slog.New(slog.NewJSONHandler(s.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	for _, change := range adjust {
+		change(&d)
+	}
+	activities.New(d).Register(s.env)
 	return s
+}
+
+// attempt poses as Temporal's n-th attempt of an activity.
+func (s *stage) attempt(activityID string, n int32) *stage {
+	s.sdk.pose(func(info *activity.Info) { info.ActivityID, info.Attempt = activityID, n })
+	return s
+}
+
+func (s *stage) rows() []ledger.Attempt {
+	s.t.Helper()
+	rows, err := s.store.Store.Attempts(s.t.Context(), key())
+	require.NoError(s.t, err)
+	return rows
+}
+
+func (s *stage) states() (states []ledger.State) {
+	s.t.Helper()
+	for _, row := range s.rows() {
+		states = append(states, row.State)
+	}
+	return states
 }
 
 func (s *stage) execute(in history.TaskInput) (history.TaskResult, error) {
@@ -71,18 +106,25 @@ func task() history.TaskInput {
 	}
 }
 
-// scripted is a caller that answers from a list of outcomes.
+// scripted is a caller that answers from a list of outcomes. What is in during
+// happens while the question is under way.
 type scripted struct {
 	mu       sync.Mutex
 	outcomes []provider.Outcome
 	err      error
+	during   func(context.Context) error
 	asked    []provider.Request
 }
 
-func (s *scripted) Call(_ context.Context, _ provider.Endpoint, req provider.Request) (provider.Outcome, error) {
+func (s *scripted) Call(ctx context.Context, _ provider.Endpoint, req provider.Request) (provider.Outcome, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = append(s.asked, req)
+	if s.during != nil {
+		if err := s.during(ctx); err != nil {
+			return provider.Outcome{}, err
+		}
+	}
 	if s.err != nil {
 		return provider.Outcome{}, s.err
 	}
@@ -104,45 +146,25 @@ func (anyEndpoint) Endpoint(_ context.Context, name string) (activities.Resolved
 	return activities.Resolved{Endpoint: provider.Endpoint{Name: name}, KeySource: "FAKE_KEY"}, nil
 }
 
-var errOutage = errors.New("the store is down")
+type pollers int
 
-// outage is a store that can be taken away.
-type outage struct {
-	*memory.Store
-	down bool
+func (p pollers) ActivityPollers(_ context.Context, queue string) (int, error) {
+	if queue == "unknown" {
+		return 0, errors.New("no such queue")
+	}
+	return int(p), nil
 }
 
-func (o *outage) fail() error {
-	if o.down {
-		return errOutage
-	}
-	return nil
+// otherWorker makes the next attempt on another worker over the same store.
+func otherWorker(s *stage, outcome provider.Outcome) error {
+	other := newStage(s.t, func(d *activities.Dependencies) { d.Store = s.store })
+	other.model.outcomes = []provider.Outcome{outcome}
+	_, err := other.attempt("engineer/1", 2).execute(task())
+	return err
 }
 
-func (o *outage) LoadAnswer(ctx context.Context, key ledger.CallKey, sha string) (ledger.Answer, error) {
-	if err := o.fail(); err != nil {
-		return ledger.Answer{}, err
-	}
-	return o.Store.LoadAnswer(ctx, key, sha)
-}
-
-func (o *outage) SaveAnswer(ctx context.Context, a ledger.Answer) (ledger.Answer, error) {
-	if err := o.fail(); err != nil {
-		return ledger.Answer{}, err
-	}
-	return o.Store.SaveAnswer(ctx, a)
-}
-
-func (o *outage) GetContent(ctx context.Context, tenant, sha string) ([]byte, error) {
-	if err := o.fail(); err != nil {
-		return nil, err
-	}
-	return o.Store.GetContent(ctx, tenant, sha)
-}
-
-func (o *outage) PutContent(ctx context.Context, tenant, sha string, text []byte) error {
-	if err := o.fail(); err != nil {
-		return err
-	}
-	return o.Store.PutContent(ctx, tenant, sha, text)
+func withCall(n int) ledger.CallKey {
+	k := key()
+	k.Call = n
+	return k
 }

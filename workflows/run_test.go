@@ -1,7 +1,6 @@
 package workflows_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,7 +79,7 @@ func TestTheCloseStatusInTemporalSaysTheSame(t *testing.T) {
 	id = s.start(listPlan(run.BackendProvider, "one", "bad"))
 	err := s.client.GetWorkflow(t.Context(), id, "").Get(t.Context(), &result)
 	var app *temporal.ApplicationError
-	require.True(t, errors.As(err, &app), "%v", err)
+	require.ErrorAs(t, err, &app)
 	require.Equal(t, string(run.CompletedWithFailures), app.Type())
 	require.Equal(t, "1 of 2 tasks done; bad: PROVIDER_AUTH_ERROR", app.Message())
 	require.True(t, app.NonRetryable())

@@ -26,7 +26,7 @@ func (l *life) schedule(task *run.Task) (workflow.Future, int) {
 	input.FallenBack, input.Allowance = l.record.FallenBack(task), l.record.Allowance(task)
 	input.Call = 1 + len(input.FallenBack)
 	id := history.CallActivityID(task.ID, input.Call, l.number(history.CallActivityID(task.ID, input.Call, 1)))
-	summary += " · " + input.ModelChoice.Name()
+	summary += " · " + input.Name()
 	ctx := workflow.WithActivityOptions(l.activities, l.callOptions(id, input.ModelChoice, summary))
 	return workflow.ExecuteActivity(ctx, history.ActivityExecute, input), input.Call
 }

@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/tutti-dev/tutti/activities"
 )
 
-// dependencies wires the ports that activities use.
-func (a *App) dependencies(ctx context.Context) (activities.Dependencies, error) {
+// dependencies wires the ports that activities use, on the worker's connection.
+func (a *App) dependencies(ctx context.Context, c client.Client, beats *activities.Beats) (activities.Dependencies, error) {
 	kept, choice, err := a.Store(ctx)
 	if err != nil {
 		return activities.Dependencies{}, err
@@ -20,6 +22,10 @@ func (a *App) dependencies(ctx context.Context) (activities.Dependencies, error)
 		Caller:    caller(),
 		Endpoints: endpoints{definitions: a.Providers(), lookup: a.env.Lookup},
 		Planner:   planner{app: a},
+		Queues:    queues{temporal: c},
 		Log:       a.env.Log,
+
+		Beats:       beats,
+		Concurrency: a.concurrency(),
 	}, nil
 }

@@ -58,8 +58,10 @@ func (a *App) Dev(ctx context.Context, o DevOptions) error {
 	if err := waitForServer(ctx, address); err != nil {
 		return server.explain(err)
 	}
+	ui := net.JoinHostPort(cfg.IP, strconv.Itoa(options.UIPort))
+	defer a.recordUI(options.Port, ui)()
 	o.Say("Temporal   %s, data in %s", address, options.DBFile)
-	o.Say("Web UI     http://%s", net.JoinHostPort(cfg.IP, strconv.Itoa(options.UIPort)))
+	o.Say("Web UI     http://%s", ui)
 	if err := a.prepareStore(ctx, o.Say); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 func (a *App) Examine(ctx context.Context, o doctor.Options) (doctor.Report, error) {
 	server := &examinedServer{app: a}
 	return doctor.Examine(ctx, doctor.Subject{
-		Config: a.Config, ConfigError: a.Check(),
+		Config: a.Config, ConfigError: a.Check(), Environ: a.env.Environ,
 		DataDir: examinedDir(a.Config.DataDir),
 		Store:   examinedStore{a}, Temporal: server, Attributes: server, Queue: server, Runs: server,
 		Providers:   examinedProviders{a},

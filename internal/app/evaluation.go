@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"go.temporal.io/sdk/client"
 	sdklog "go.temporal.io/sdk/log"
@@ -27,6 +28,11 @@ type Evaluated struct {
 	Events []run.Stamped
 }
 
+// evaluationPause is how long nothing may happen before an evaluation counts as
+// stuck, which the environment ends with a panic. Its own 3 s are too few on a
+// machine that is busy.
+const evaluationPause = time.Minute
+
 // Evaluate runs a wish without Temporal, without a database and without any
 // network: the same workflow and activities in the SDK's time-skipping test
 // environment, over the memory store and the demo provider. Nothing survives it.
@@ -46,6 +52,7 @@ func (a *App) Evaluate(ctx context.Context, w plan.Wish) (Evaluated, error) {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(sdklog.NewStructuredLogger(a.env.Log))
 	env := suite.NewTestWorkflowEnvironment()
+	env.SetTestTimeout(evaluationPause)
 	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: runs.NewRunID(), TaskQueue: a.Config.TaskQueue})
 	env.RegisterWorkflowWithOptions(
 		workflows.New(workflows.DefaultTiming(), func(r *run.Record, applied []run.Stamped) {

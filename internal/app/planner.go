@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/tutti-dev/tutti/activities"
+	"github.com/tutti-dev/tutti/internal/config"
 	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/plan"
+	"github.com/tutti-dev/tutti/internal/price"
 	"github.com/tutti-dev/tutti/internal/run"
 )
 
@@ -22,21 +24,41 @@ func (a *App) maker(ctx context.Context) (*plan.Maker, error) {
 	if err != nil {
 		return nil, err
 	}
+	prices, err := price.Load(a.dirs())
+	if err != nil {
+		return nil, &ConfigError{Err: err}
+	}
 	return &plan.Maker{
 		Specialists: specialists, Chains: chains, Providers: a.presence(ctx),
 		Backend: a.Config.Backend, Default: run.BackendInline, Model: a.Config.Model,
-		Limits: a.limits,
+		Budget: a.Config.Budget, Terms: a.terms, Prices: prices,
 	}, nil
 }
 
-// limits are those of calls to a provider. They are pinned in the run, so that
+// terms are those of calls to a provider. They are pinned in the run, so that
 // a later change of the configuration does not change a run under way.
-func (a *App) limits(name string) run.Limits {
+func (a *App) terms(name string) plan.Terms {
 	c := a.Config.Provider(name)
-	return run.Limits{
-		TimeoutMS: c.Timeout.Milliseconds(), MaxAttempts: c.Retry.MaxAttempts,
-		InitialBackoffMS: c.Retry.InitialBackoff.Milliseconds(), MaxBackoffMS: c.Retry.MaxBackoff.Milliseconds(),
+	return plan.Terms{
+		Queue: queueOf(c), MaxTokens: c.MaxTokens,
+		Limits: run.Limits{
+			TimeoutMS: c.Timeout.Milliseconds(), MaxAttempts: c.Retry.MaxAttempts,
+			InitialBackoffMS: c.Retry.InitialBackoff.Milliseconds(), MaxBackoffMS: c.Retry.MaxBackoff.Milliseconds(),
+			ParkMS: a.Config.Limits.Park.Milliseconds(),
+		},
 	}
+}
+
+// queuePrefix begins the names of the task queues of providers with a rate.
+const queuePrefix = "tutti-provider-"
+
+// queueOf is the queue that a provider's calls share across workers where a rate
+// has to hold, and empty for any other.
+func queueOf(c config.Provider) string {
+	if c.CallsPerSecond == 0 {
+		return ""
+	}
+	return queuePrefix + c.Name
 }
 
 // planner plans, on the worker, runs that were started by hand.
@@ -59,6 +81,12 @@ func (p planner) ResolvePlan(ctx context.Context, in history.RunInput) (history.
 		return history.PlanResult{}, err
 	}
 	m, err := p.app.maker(ctx)
+	var unusable *ConfigError
+	if errors.As(err, &unusable) {
+		return history.PlanResult{}, &activities.Refusal{
+			Code: run.CodeRunInputInvalid, Message: err.Error(), Remediation: "correct it where the worker runs, then start the run again", Cause: err,
+		}
+	}
 	if err != nil {
 		return history.PlanResult{}, err
 	}

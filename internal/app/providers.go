@@ -45,6 +45,7 @@ func (a *App) Providers() map[string]provider.Definition {
 
 func (a *App) overlay(d provider.Definition, c config.Provider) provider.Definition {
 	d.Timeout = c.Timeout
+	d.Defaults = provider.Defaults{Temperature: c.Temperature, Extras: c.Extras}
 	if c.Dialect != "" {
 		d.Dialect = c.Dialect
 	}
@@ -73,7 +74,7 @@ func (a *App) presence(ctx context.Context) provider.Known {
 }
 
 // caller is every dialect over one doer, so that all calls share its connections.
-func caller() provider.Caller {
+func caller() provider.ByDialect {
 	doer := provider.NewDoer(provider.NewTransport(provider.TransportOptions{Concurrency: concurrentCalls}))
 	return provider.ByDialect{
 		provider.DialectOpenAI:    openai.New(doer),

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.temporal.io/sdk/client"
@@ -36,8 +37,8 @@ const (
 
 // Worker polls until the context ends, then finishes what is in flight.
 func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
-	dirty := projector.NewDirty()
-	c, options, err := a.dial(ctx, dirty.Hints())
+	dirty, beats := projector.NewDirty(), activities.NewBeats()
+	c, options, err := a.dial(ctx, dirty.Hints(), beats.Interceptor())
 	if err != nil {
 		return err
 	}
@@ -45,12 +46,18 @@ func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 	if err := RegisterAttributes(ctx, c, options.Namespace); err != nil {
 		a.env.Log.Warn("runs will have no search attributes", "error", err)
 	}
-	w, err := a.newWorker(ctx, c, o)
+	workers, err := a.newWorkers(ctx, c, beats, o)
 	if err != nil {
 		return err
 	}
-	if err := w.Start(); err != nil {
-		return fmt.Errorf("start the worker: %w", err)
+	var started []worker.Worker
+	stop := sync.OnceFunc(func() { stopAll(started) })
+	defer stop()
+	for _, w := range workers {
+		if err := w.Start(); err != nil {
+			return fmt.Errorf("start the worker: %w", err)
+		}
+		started = append(started, w)
 	}
 	stopProjector, err := a.project(ctx, c, options.Namespace, dirty)
 	if err != nil {
@@ -60,29 +67,56 @@ func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 		o.Ready()
 	}
 	<-ctx.Done()
-	w.Stop()
+	stop()
 	stopProjector()
 	return nil
 }
 
-func (a *App) newWorker(ctx context.Context, c client.Client, o WorkerOptions) (worker.Worker, error) {
+// stopAll lets all workers finish what they have in flight, at the same time.
+func stopAll(workers []worker.Worker) {
+	var group sync.WaitGroup
+	for _, w := range workers {
+		group.Go(w.Stop)
+	}
+	group.Wait()
+}
+
+// newWorkers makes the worker of tutti's own queue and, where it does activities,
+// one for the queue of each provider whose rate holds across workers. They share
+// their activities, and so the limits of this process.
+func (a *App) newWorkers(ctx context.Context, c client.Client, beats *activities.Beats, o WorkerOptions) ([]worker.Worker, error) {
 	w := worker.New(c, a.Config.TaskQueue, worker.Options{
 		WorkerStopTimeout:                  stopTimeout,
 		MaxConcurrentActivityExecutionSize: concurrentCalls,
+		MaxHeartbeatThrottleInterval:       o.Timing.Heartbeat / 3,
 		DisableWorkflowWorker:              o.Only == "activities",
 		LocalActivityWorkerOnly:            o.Only == "workflows",
 	})
+	workers := []worker.Worker{w}
 	if o.Only != "activities" {
 		w.RegisterWorkflowWithOptions(workflows.New(o.Timing, nil).Run, workflow.RegisterOptions{Name: history.WorkflowType})
 	}
-	if o.Only != "workflows" {
-		deps, err := a.dependencies(ctx)
-		if err != nil {
-			return nil, err
-		}
-		activities.New(deps).Register(w)
+	if o.Only == "workflows" {
+		return workers, nil
 	}
-	return w, nil
+	deps, err := a.dependencies(ctx, c, beats)
+	if err != nil {
+		return nil, err
+	}
+	acts := activities.New(deps)
+	acts.Register(w)
+	for _, p := range a.limitedProviders() {
+		w := worker.New(c, p.queue, worker.Options{
+			WorkerStopTimeout:                  stopTimeout,
+			MaxConcurrentActivityExecutionSize: concurrentCalls,
+			MaxHeartbeatThrottleInterval:       o.Timing.Heartbeat / 3,
+			TaskQueueActivitiesPerSecond:       p.perSecond,
+			DisableWorkflowWorker:              true,
+		})
+		acts.Register(w)
+		workers = append(workers, w)
+	}
+	return workers, nil
 }
 
 // project runs the projector beside the worker. The returned function stops it

@@ -22,11 +22,12 @@ var places = []place{
 	{"internal/mcp", []string{everything}},
 	{"internal/app", []string{everything, "internal/store/...", "internal/provider/..."}},
 	{"internal/doctor", []string{everything}},
-	{"internal/projector", []string{"internal/runs", "internal/store", "internal/ledger", "internal/telemetry", "internal/history", "internal/run", "internal/content"}},
+	{"internal/projector", []string{"internal/kept", "internal/runs", "internal/store", "internal/ledger", "internal/telemetry", "internal/history", "internal/run", "internal/content"}},
 	{"internal/runs", []string{"internal/store", "internal/telemetry", "internal/history", "internal/run", "internal/content"}},
 	{"workflows", []string{"activities", "internal/history", "internal/run", "internal/content"}},
-	{"activities", []string{"internal/plan", "internal/provider", "internal/ledger", "internal/specialist", "internal/telemetry", "internal/history", "internal/run", "internal/content", "internal/txscope"}},
-	{"internal/plan", []string{"internal/provider", "internal/chain", "internal/specialist", "internal/history", "internal/run", "internal/content", "internal/canonical"}},
+	{"activities", []string{"internal/kept", "internal/plan", "internal/provider", "internal/ledger", "internal/specialist", "internal/telemetry", "internal/history", "internal/run", "internal/content", "internal/txscope"}},
+	{"internal/kept", []string{"internal/ledger", "internal/history", "internal/run", "internal/content"}},
+	{"internal/plan", []string{"internal/price", "internal/provider", "internal/chain", "internal/specialist", "internal/history", "internal/run", "internal/content", "internal/canonical"}},
 
 	// Adapters: each knows its port and the domain, and no other adapter.
 	{"internal/provider/anthropic", []string{"internal/provider", "internal/run", "internal/content", "internal/txscope"}},
@@ -47,6 +48,7 @@ var places = []place{
 	{"internal/ledger", []string{"internal/run", "internal/content"}},
 	{"internal/chain", []string{"internal/definition", "internal/canonical", "internal/run", "internal/content"}},
 	{"internal/specialist", []string{"internal/definition", "internal/canonical", "internal/run", "internal/content"}},
+	{"internal/price", []string{"internal/definition", "internal/canonical", "internal/run", "internal/content"}},
 	{"internal/telemetry", []string{"internal/run"}},
 	{"internal/history", []string{"internal/run", "internal/content"}},
 	{"internal/definition", nil},

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/store"
 )
 
 func TestEveryStatusHasItsExitCode(t *testing.T) {
@@ -54,5 +57,23 @@ func TestARunThatFailedForWantOfConfigurationExitsWithFour(t *testing.T) {
 		"still going":                       {run.Running, []run.Task{keyless}, ExitPlatform},
 	} {
 		require.Equal(t, c.want, exitOf(&run.Record{Status: c.status, Tasks: c.tasks}), name)
+	}
+}
+
+// A migration goes one way only, so that it is no advice to an older binary.
+func TestAStoreOfAnotherSchemaIsExplained(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]string{
+		"the file has version 9 and this binary knows 1: use the newer tutti":         "`tutti version` says which one this is",
+		"the file has version 1 and this binary needs 9: run tutti migrate":           "run `tutti migrate`",
+		"/x has format \"9\" and this binary knows 1: choose another folder or tutti": "see `tutti doctor`",
+		"relation does not exist": "run `tutti migrate`",
+	} {
+		f := explain(fmt.Errorf("sqlite: %w: %s", store.ErrSchema, words))
+		require.Equal(t, ExitConfiguration, f.code)
+		require.Contains(t, f.next, want, words)
+		if strings.Contains(words, "newer") {
+			require.NotContains(t, f.Error(), "migrate")
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/tutti-dev/tutti/internal/app"
 	"github.com/tutti-dev/tutti/internal/config"
 	"github.com/tutti-dev/tutti/internal/definition"
+	"github.com/tutti-dev/tutti/internal/doctor"
+	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -77,9 +79,14 @@ func explain(err error) *failure {
 		return known
 	}
 	for _, rule := range explanations() {
-		if rule.is(err) {
-			return &failure{code: rule.code, message: err.Error(), next: rule.next, err: err}
+		if !rule.is(err) {
+			continue
 		}
+		next := rule.next
+		if errors.Is(err, store.ErrSchema) {
+			next = doctor.SchemaStep(err)
+		}
+		return &failure{code: rule.code, message: err.Error(), next: next, err: err}
 	}
 	return &failure{code: ExitNotCompleted, message: err.Error(), err: err}
 }
@@ -97,8 +104,9 @@ func explanations() []explanation {
 		{as[*app.WishError](), ExitUsage, ""},
 		{as[*definition.NotFoundError](), ExitUsage, ""},
 		{as[*definition.InvalidError](), ExitUsage, ""},
+		{as[*provider.UnknownProviderError](), ExitUsage, "see `tutti provider list`"},
 		{as[*app.ConnectionError](), ExitPlatform, "start one with `tutti dev`, or set TEMPORAL_ADDRESS"},
-		{is(store.ErrSchema), ExitConfiguration, "run `tutti migrate`, or use the tutti version that the store belongs to"},
+		{is(store.ErrSchema), ExitConfiguration, ""},
 		{is(store.ErrUnknown), ExitConfiguration, ""},
 		{is(store.ErrSettings), ExitConfiguration, "see `tutti doctor`"},
 		{is(store.ErrFallbackFile), ExitConfiguration, ""},

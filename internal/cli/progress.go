@@ -112,7 +112,7 @@ func taskNews(t *run.Task, zone *time.Location) string {
 	case run.TaskSkipped:
 		return string(t.SkipReason)
 	case run.TaskParked:
-		return "until " + moment(t.ResumeAt, zone)
+		return parkedWords(t, zone)
 	case run.TaskAwaitingHost:
 		return "waits for a host's result"
 	case run.TaskCancelled:

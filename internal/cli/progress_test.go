@@ -38,7 +38,7 @@ func TestProgressPrintsALineForEachChange(t *testing.T) {
 	r.Tasks[0].Executor, r.Tasks[0].Truncated = "provider:demo:echo", true
 	r.Tasks[0].Usage.OutputTokens = &tokens
 	r.Tasks[0].StartedAt, r.Tasks[0].FinishedAt = later(0), later(1500*time.Millisecond)
-	r.Tasks[3].ResumeAt = later(time.Hour)
+	r.Tasks[3].ResumeAt, r.Tasks[3].ParkedFor = later(time.Hour), run.CodeRateLimited
 	see(run.Running, run.TaskDone, run.TaskRunning, run.TaskRunning, run.TaskParked)
 	see(run.AwaitingHost, run.TaskDone, run.TaskPrepared, run.TaskAwaitingHost, run.TaskParked)
 	r.Tasks[3].Error = &run.Failure{Code: run.CodeAuth, Message: "the key\nis refused"}
@@ -51,7 +51,7 @@ func TestProgressPrintsALineForEachChange(t *testing.T) {
 		"12:00:00  one    done           provider:demo:echo, 1.5s, 7 out, truncated\n"+
 		"12:00:00  grüße  running        inline\n"+
 		"12:00:00  b      running        host\n"+
-		"12:00:00  c      parked         until 2026-01-31 13:00:00\n"+
+		"12:00:00  c      parked         resumes at 2026-01-31 13:00:00, PROVIDER_RATE_LIMITED\n"+
 		"12:00:00  run    awaiting-host  a host has to execute what is prepared\n"+
 		"12:00:00  grüße  prepared       the prompt is ready; nothing was executed\n"+
 		"12:00:00  b      awaiting-host  waits for a host's result\n"+

@@ -32,7 +32,7 @@ func (c *command) events(ctx context.Context, word string, f format) error {
 	if err != nil {
 		return err
 	}
-	if len(folded.Events) == 0 {
+	if folded.Record.Status == run.Planned {
 		c.say("run %s was accepted and nothing has happened yet", folded.Record.RunID)
 		c.adviseWorker(ctx, client)
 	}
@@ -45,7 +45,7 @@ func (c *command) events(ctx context.Context, word string, f format) error {
 	rows := newTable(c.process.Stdout, "TIME", "EVENT", "TYPE", "TASK", "DETAIL")
 	for _, e := range folded.Events {
 		rows.row(e.At.In(c.zone()).Format("2006-01-02 15:04:05.000"), strconv.FormatInt(e.EventID, 10),
-			run.TypeOf(e.Event), e.Event.Task(), eventDetail(e.Event))
+			run.TypeOf(e.Event), e.Event.Task(), eventDetail(e.Event, c.zone()))
 	}
 	return rows.flush()
 }
@@ -65,7 +65,7 @@ func (c *command) printEventLines(f history.Folded) error {
 }
 
 // eventDetail says what a reader wants to know of an event.
-func eventDetail(e run.Event) string {
+func eventDetail(e run.Event, zone *time.Location) string {
 	switch e := e.(type) {
 	case run.Started:
 		return e.Request.Summary
@@ -86,6 +86,10 @@ func eventDetail(e run.Event) string {
 		return failureWords(&e.Failure)
 	case run.TaskPassedOver:
 		return string(e.Reason)
+	case run.TimerSet:
+		return "resumes at " + moment(&e.ResumeAt, zone)
+	case run.QueueInspected:
+		return fmt.Sprintf("%d workers poll its queue", e.Pollers)
 	case run.Ended:
 		return fmt.Sprintf("%s: %s", e.Error.Code, e.Error.Message)
 	}

@@ -64,18 +64,6 @@ func orNull[T comparable](value T) *T {
 	return &value
 }
 
-// resumeAt is when the first parked task goes on.
-func resumeAt(r *run.Record) *time.Time {
-	var first *time.Time
-	for i := range r.Tasks {
-		t := &r.Tasks[i]
-		if t.Status == run.TaskParked && t.ResumeAt != nil && (first == nil || t.ResumeAt.Before(*first)) {
-			first = t.ResumeAt
-		}
-	}
-	return first
-}
-
 func (l *listing) stale(r *run.Record) bool {
 	return isStale(r, l.app.Config.Host.StaleAfter, l.now())
 }
@@ -87,6 +75,9 @@ func (l *listing) printRuns(records []run.Record, blocked map[string]bool) error
 		status := string(r.Status)
 		if blocked[r.RunID] {
 			status += " (blocked)"
+		}
+		if at := resumeAt(r); at != nil {
+			status += " (resumes at " + moment(at, l.zone()) + ")"
 		}
 		if l.stale(r) {
 			status += " (stale)"

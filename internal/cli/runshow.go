@@ -37,11 +37,9 @@ func (c *command) show(ctx context.Context, word string, f format) error {
 	if err != nil {
 		return err
 	}
-	s := shown{Record: folded.Record, Stale: isStale(&folded.Record, c.app.Config.Host.StaleAfter, c.now())}
-	if !s.Status.IsTerminal() {
-		if s.Blocked, err = client.Blocked(ctx, s.RunID); err != nil {
-			return err
-		}
+	s, err := c.seen(ctx, client, folded.Record)
+	if err != nil {
+		return err
 	}
 	if f.json {
 		// A record with a text missing is still the record; what is missing has
@@ -58,6 +56,17 @@ func (c *command) show(ctx context.Context, word string, f format) error {
 	return nil
 }
 
+// seen adds to a record what readers find out themselves.
+func (c *command) seen(ctx context.Context, client *runs.Client, r run.Record) (shown, error) {
+	s := shown{Record: r, Stale: isStale(&r, c.app.Config.Host.StaleAfter, c.now())}
+	if r.Status.IsTerminal() {
+		return s, nil
+	}
+	var err error
+	s.Blocked, err = client.Blocked(ctx, r.RunID)
+	return s, err
+}
+
 // adviseNext says what a reader may want to do with the run.
 func (c *command) adviseNext(ctx context.Context, client *runs.Client, s *shown) {
 	switch {
@@ -65,6 +74,8 @@ func (c *command) adviseNext(ctx context.Context, client *runs.Client, s *shown)
 		c.say("the workflow's own code fails and is tried again: see `tutti doctor`, and the run in the Temporal Web UI")
 	case s.Status == run.Planned:
 		c.adviseWorker(ctx, client)
+	case s.Status == run.Running && resumeAt(&s.Record) != nil:
+		c.say("a task waits for its provider and the run goes on by itself; follow it with `tutti run watch %s`", s.RunID)
 	case s.Status == run.Running:
 		c.say("follow it with `tutti run watch %s`", s.RunID)
 	case s.Status == run.AwaitingHost:

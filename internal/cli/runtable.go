@@ -45,6 +45,7 @@ func (c *command) fieldsOf(s *shown) [][2]string {
 		{"meaning", s.Semantics},
 		{"model", modelWords(s.Execution)},
 		{"usage", usageWords(&s.Record)},
+		{"budget", budgetWords(s.Budget)},
 		{"created", moment(s.CreatedAt, c.zone())},
 		{"took", strings.TrimPrefix(lengthOf(s.CreatedAt, s.FinishedAt), unknown)},
 		{"tenant", s.TenantID + ", for " + s.PrincipalID},
@@ -95,6 +96,18 @@ func usageWords(r *run.Record) string {
 	return usageOf(r.Usage)
 }
 
+// budgetWords are the caps of a run; a cap of nothing is one.
+func budgetWords(b run.Budget) string {
+	var caps []string
+	if b.MaxCostUSD != nil {
+		caps = append(caps, "at most $"+*b.MaxCostUSD)
+	}
+	if b.MaxTokens != nil {
+		caps = append(caps, fmt.Sprintf("at most %d tokens", *b.MaxTokens))
+	}
+	return strings.Join(caps, ", ")
+}
+
 func (c *command) printTasks(r *run.Record) error {
 	tasks := newTable(c.process.Stdout, "#", "TASK", "SPECIALIST", "STATUS", "EXECUTOR", "TOKENS", "TIME")
 	for i := range r.Tasks {
@@ -106,6 +119,9 @@ func (c *command) printTasks(r *run.Record) error {
 		status := string(t.Status)
 		if t.SkipReason != "" {
 			status += " (" + string(t.SkipReason) + ")"
+		}
+		if t.Status == run.TaskParked {
+			status += " (" + parkedWords(t, c.zone()) + ")"
 		}
 		tasks.row(fmt.Sprint(t.Seq), t.ID, t.Specialist.Name, status, executor,
 			tokensOf(t.Usage), lengthOf(t.StartedAt, t.FinishedAt))

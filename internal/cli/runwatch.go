@@ -49,16 +49,19 @@ func (c *command) watch(ctx context.Context, word string, f format) error {
 	if err != nil {
 		return c.notFound(runID, err)
 	}
-	record := folded.Record
+	s, err := c.seen(ctx, client, folded.Record)
+	if err != nil {
+		return err
+	}
 	if f.json {
-		if err := c.hydrate(ctx, &record); err != nil {
+		if err := c.hydrate(ctx, &s.Record); err != nil {
 			c.say("warning: %s", oneLine(err.Error()))
 		}
-		if err := c.printJSON(shown{Record: record}); err != nil {
+		if err := c.printJSON(s); err != nil {
 			return err
 		}
 	} else {
-		c.adviseNext(ctx, client, &shown{Record: record})
+		c.adviseNext(ctx, client, &s)
 	}
-	return exit(exitOf(&record))
+	return exit(exitOf(&s.Record))
 }

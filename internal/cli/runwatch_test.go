@@ -67,6 +67,24 @@ func TestWatchExitsByTheTable(t *testing.T) {
 	}
 }
 
+func TestWatchSaysThatARunHasWaitedLong(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.work()
+	id := s.start(planOf(run.BackendHost, "one"))
+	watch := func() shown {
+		got := s.tutti("run", "watch", id, "--json")
+		require.Equal(t, ExitAwaitsHost, got.code, got.errors)
+		var read shown
+		require.NoError(t, json.Unmarshal([]byte(got.out), &read))
+		require.False(t, read.Blocked)
+		return read
+	}
+	require.False(t, watch().Stale)
+	s.now = func() time.Time { return time.Now().UTC().Add(time.Hour) }
+	require.True(t, watch().Stale)
+}
+
 func TestWhoStopsWatchingLeavesTheRunAlive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

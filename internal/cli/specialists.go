@@ -23,26 +23,28 @@ configuration, and with tutti; the first of a name wins.`,
 
 // knownSpecialist is a specialist for programs.
 type knownSpecialist struct {
-	Name           string   `json:"name"`
-	ID             string   `json:"id"`
-	Version        string   `json:"version"`
-	Description    string   `json:"description"`
-	Model          string   `json:"model,omitempty"`
-	Provider       string   `json:"provider,omitempty"`
-	Tools          []string `json:"tools,omitempty"`
-	MaxTokens      int      `json:"maxTokens,omitempty"`
-	Temperature    *float64 `json:"temperature,omitempty"`
-	FallbackModels []string `json:"fallbackModels,omitempty"`
-	Reasoning      string   `json:"reasoning,omitempty"`
-	Source         string   `json:"source"`
-	Warnings       []string `json:"warnings,omitempty"`
-	Prompt         string   `json:"prompt,omitempty"`
+	Name           string         `json:"name"`
+	ID             string         `json:"id"`
+	Version        string         `json:"version"`
+	Description    string         `json:"description"`
+	Model          string         `json:"model,omitempty"`
+	Provider       string         `json:"provider,omitempty"`
+	Tools          []string       `json:"tools,omitempty"`
+	MaxTokens      int            `json:"maxTokens,omitempty"`
+	Temperature    *float64       `json:"temperature,omitempty"`
+	FallbackModels []string       `json:"fallbackModels,omitempty"`
+	Reasoning      string         `json:"reasoning,omitempty"`
+	Effort         string         `json:"effort,omitempty"`
+	Extras         map[string]any `json:"extras,omitempty"`
+	Source         string         `json:"source"`
+	Warnings       []string       `json:"warnings,omitempty"`
+	Prompt         string         `json:"prompt,omitempty"`
 }
 
 func encodedSpecialist(s specialist.Specialist) knownSpecialist {
 	return knownSpecialist{
 		Name: s.Name, ID: s.ID, Version: s.Version, Description: s.Description, Model: s.Model, Provider: s.Provider,
 		Tools: s.Tools, MaxTokens: s.MaxTokens, Temperature: s.Temperature, FallbackModels: s.FallbackModels,
-		Reasoning: s.Reasoning, Source: s.Source, Warnings: s.Warnings, Prompt: s.Prompt,
+		Reasoning: s.Reasoning, Effort: s.Effort, Extras: s.Extras, Source: s.Source, Warnings: s.Warnings, Prompt: s.Prompt,
 	}
 }

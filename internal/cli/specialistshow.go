@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,6 +67,8 @@ func specialistFields(s specialist.Specialist) [][2]string {
 		{"tools", strings.Join(s.Tools, ", ")},
 		{"fallback", strings.Join(s.FallbackModels, ", ")},
 		{"reasoning", s.Reasoning},
+		{"effort", s.Effort},
+		{"extras", strings.Join(slices.Sorted(maps.Keys(s.Extras)), ", ")},
 	}
 	if s.MaxTokens > 0 {
 		fields = append(fields, [2]string{"max tokens", strconv.Itoa(s.MaxTokens)})

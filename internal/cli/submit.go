@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tutti-dev/tutti/internal/config"
 	"github.com/tutti-dev/tutti/internal/plan"
+	"github.com/tutti-dev/tutti/internal/run"
 )
 
 // submission is one `tutti submit` with its flags.
@@ -21,6 +23,8 @@ type submission struct {
 	pickup, wait time.Duration
 	detach, json bool
 	printInput   bool
+
+	maxCost, maxTokens string
 }
 
 func (c *command) submit() *cobra.Command {
@@ -35,7 +39,12 @@ the first of them is the request. Only the final message goes to standard output
 
   tutti submit "add a rate limiter to the API" --chain feature
   git diff | tutti submit "review this" - --chain review --backend provider --model openai/gpt-5`,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.budget(cmd); err != nil {
+				return err
+			}
+			return s.run(cmd.Context(), args)
+		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.files, "file", "f", nil, "file to attach (repeatable)")
@@ -44,13 +53,28 @@ the first of them is the request. Only the final message goes to standard output
 	f.StringArrayVar(&s.taskBackends, "task-backend", nil, "ID=BACKEND, for one task (repeatable)")
 	f.StringVar(&s.wish.Model, "model", "", "model, like anthropic/claude-sonnet-4.5")
 	f.StringVar(&s.wish.Provider, "provider", "", "provider that serves the model")
+	f.StringVar(&s.maxCost, "max-cost", "", "most that the run may cost, in US dollars, like 0.50 (default budget.maxCostUsd)")
+	f.StringVar(&s.maxTokens, "max-tokens", "", "most tokens that the run may read and write in all (default budget.maxTokens)")
 	f.StringVar(&s.key, "idempotency-key", "", "submitting again with this key leads to the same run")
 	f.DurationVar(&s.pickup, "pickup", 30*time.Second, "how long to wait for a worker")
 	f.DurationVar(&s.wait, "wait", 30*time.Minute, "how long to wait for the result")
 	f.BoolVar(&s.detach, "detach", false, "print the run's ID and do not wait")
 	f.BoolVar(&s.json, "json", false, "print the whole record")
 	f.BoolVar(&s.printInput, "print-input", false, "print what the run would be started with, and start nothing")
+	s.complete(cmd)
 	return cmd
+}
+
+// complete lets the shell complete what has a name. The flags exist.
+func (s *submission) complete(cmd *cobra.Command) {
+	complete(cmd, "backend", words(run.Backends())...)
+	_ = cmd.RegisterFlagCompletionFunc("chain", s.completeChain)
+	_ = cmd.RegisterFlagCompletionFunc("provider", func(cmd *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return s.completeProviders(cmd, nil, prefix)
+	})
+	for _, flag := range []string{"model", "task-backend", "idempotency-key", "max-cost", "max-tokens", "pickup", "wait"} {
+		complete(cmd, flag)
+	}
 }
 
 func (s *submission) run(ctx context.Context, args []string) error {
@@ -76,6 +100,23 @@ func (s *submission) run(ctx context.Context, args []string) error {
 		return err
 	}
 	return s.started(ctx, a, started, made)
+}
+
+// budget reads the caps. A flag that is given and empty is refused: it is a
+// variable of a script that was not set.
+func (s *submission) budget(cmd *cobra.Command) error {
+	given := func(flag string, value *string) *string {
+		if cmd.Flags().Changed(flag) {
+			return value
+		}
+		return nil
+	}
+	budget, err := config.ParseBudget(given("max-cost", &s.maxCost), given("max-tokens", &s.maxTokens))
+	if err != nil {
+		return &failure{code: ExitUsage, message: err.Error(), err: err}
+	}
+	s.wish.Budget = budget
+	return nil
 }
 
 // read fills the wish from arguments, files and standard input.

@@ -11,7 +11,12 @@ import (
 // result prints the outcome and turns the status into an exit code.
 func (s *submission) result(ctx context.Context, record run.Record) error {
 	if err := s.hydrate(ctx, &record); err != nil {
-		return err
+		// A record with a text missing is still the record, and the digest of the
+		// text is in it. A message without its text would be none.
+		if !s.json {
+			return err
+		}
+		s.say("warning: %s", oneLine(err.Error()))
 	}
 	s.comment(record)
 	var err error

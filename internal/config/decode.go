@@ -123,7 +123,7 @@ func (c *Config) readProviders(s scope, entry definition.Field) error {
 		inner := scope{file: s.file, path: key + ".", origins: s.origins}
 		p := newProvider(one.Key)
 		err := scope{file: s.file, path: "providers.", origins: s.origins}.mapping(one, func() error {
-			return decode(inner, providerSettings(), "", &p, one.Value, nil)
+			return decode(inner, providerSettings(), "", &p, one.Value, map[string]nested{"extras": p.readExtras})
 		})
 		if err != nil {
 			return err

@@ -29,6 +29,12 @@ func TestRefusals(t *testing.T) {
 		{"provider twice", "providers: {a: , a: }", `key "a" stands twice`},
 		{"alias twice", "models: {a: x, a: y}", `key "a" stands twice`},
 
+		{"a ceiling of nothing", provider("maxTokens: 0"), "tutti.yaml:5:16: providers.local.maxTokens is out of range"},
+		{"too hot", provider("temperature: 2.5"), "providers.local.temperature is out of range"},
+		{"no temperature", provider("temperature: NaN"), "providers.local.temperature is out of range"},
+		{"extras that are none", provider("extras: fast"), "providers.local.extras is not a list of settings"},
+		{"extras that tutti writes", provider("extras: {max_tokens: 5}"), `tutti.yaml:5:14: providers.local.extras cannot hold "max_tokens"; write maxTokens: for it`},
+
 		{"no YAML", "tenant: [a", "tutti.yaml:1:"},
 		{"two documents", "tenant: a\n---\ntenant: b\n", "tutti.yaml:3:"},
 		{"no mapping", "- tenant", "tutti.yaml:1:1: the file is not a list of settings; "},

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Setting is one setting as a reader sees it. Secrets are masked.
@@ -34,6 +35,10 @@ func (c Config) Explain() []Setting {
 			if at := c.Source(key); !at.IsDefault() {
 				all = append(all, Setting{key, f.get(&p), at})
 			}
+		}
+		// The names will do: a vendor's member may hold what is nobody's business.
+		if key := "providers." + name + ".extras"; len(p.Extras) > 0 {
+			all = append(all, Setting{key, strings.Join(slices.Sorted(maps.Keys(p.Extras)), ", "), c.Source(key)})
 		}
 	}
 	return all

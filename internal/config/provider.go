@@ -18,6 +18,14 @@ type Provider struct {
 	KeyFile    string
 	KeyCommand string
 
+	// MaxTokens, Temperature and Extras hold for specialists that say nothing of
+	// their own; 0 and nil set nothing.
+	MaxTokens   int
+	Temperature *float64
+	// Extras are members of every request, as JSON values. A specialist's member
+	// of the same name wins.
+	Extras map[string]any
+
 	// Concurrency is the number of calls in flight per worker.
 	Concurrency int
 	// CallsPerSecond is the rate that all workers share.

@@ -19,6 +19,8 @@ const (
 	maxBackoff   = 60 * time.Second // an activity waits no longer for its next attempt
 	maxAttempts  = 10
 	maxParallel  = 1000
+	maxCeiling   = 10_000_000 // tokens of one answer
+	maxHeat      = 2
 	minTimeout   = 100 * time.Millisecond
 	minStale     = time.Second
 	minRate      = 0.001
@@ -60,6 +62,8 @@ func providerSettings() fields[Provider] {
 		text("apiKeyEnv", func(p *Provider) *string { return &p.APIKeyEnv }, checkVariableName),
 		text("keyFile", func(p *Provider) *string { return &p.KeyFile }, checkPath),
 		hidden(text("keyCommand", func(p *Provider) *string { return &p.KeyCommand }, checkCommand)),
+		whole("maxTokens", func(p *Provider) *int { return &p.MaxTokens }, 1, maxCeiling),
+		optionalNumber("temperature", func(p *Provider) **float64 { return &p.Temperature }, 0, maxHeat),
 		whole("concurrency", func(p *Provider) *int { return &p.Concurrency }, 1, maxParallel),
 		rate("callsPerSecond", func(p *Provider) *float64 { return &p.CallsPerSecond }, minRate, maxRate),
 		duration("timeout", func(p *Provider) *time.Duration { return &p.Timeout }, minTimeout, maxAttempt),

@@ -100,12 +100,9 @@ func rate[T any](key string, of func(*T) *float64, low, high float64) field[T] {
 	return field[T]{
 		key: key,
 		set: func(t *T, value string) error {
-			n, err := strconv.ParseFloat(value, 64)
+			n, err := number(value, low, high)
 			if err != nil {
-				return refuse("write a number, as in 5 or 0.5", "is no number: %s", definition.Quote(value))
-			}
-			if !(n >= low && n <= high) { // not a number is in no range
-				return outOfRange(value, fmt.Sprint(low), fmt.Sprint(high))
+				return err
 			}
 			*of(t) = n
 			return nil
@@ -114,18 +111,47 @@ func rate[T any](key string, of func(*T) *float64, low, high float64) field[T] {
 	}
 }
 
+// optionalNumber is a number whose absence differs from 0.
+func optionalNumber[T any](key string, of func(*T) **float64, low, high float64) field[T] {
+	return field[T]{
+		key: key,
+		set: func(t *T, value string) error {
+			n, err := number(value, low, high)
+			if err != nil {
+				return err
+			}
+			n += 0 // A negative zero is zero.
+			*of(t) = &n
+			return nil
+		},
+		get: func(t *T) string {
+			if n := *of(t); n != nil {
+				return strconv.FormatFloat(*n, 'f', -1, 64)
+			}
+			return ""
+		},
+	}
+}
+
+func number(value string, low, high float64) (float64, error) {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0, refuse("write a number, as in 5 or 0.5", "is no number: %s", definition.Quote(value))
+	}
+	if !(n >= low && n <= high) { // not a number is in no range
+		return 0, outOfRange(value, fmt.Sprint(low), fmt.Sprint(high))
+	}
+	return n, nil
+}
+
 // cost is an exact amount of US dollars. It is kept as it is written, because a
 // binary fraction would not be what the user allowed.
 func cost[T any](key string, of func(*T) **string, high int64) field[T] {
 	return field[T]{
 		key: key,
 		set: func(t *T, value string) error {
-			if !isDecimal(value) {
-				return refuse("write plain digits, as in 0.25 (at most 9 decimals)", "is no amount of dollars: %s", definition.Quote(value))
-			}
-			amount, ok := new(big.Rat).SetString(value)
-			if !ok || amount.Cmp(new(big.Rat).SetInt64(high)) > 0 {
-				return outOfRange(value, "0", strconv.FormatInt(high, 10))
+			if err := checkAmount(value, high); err != nil {
+				return err
 			}
 			*of(t) = &value
 			return nil
@@ -137,6 +163,17 @@ func cost[T any](key string, of func(*T) **string, high int64) field[T] {
 			return ""
 		},
 	}
+}
+
+func checkAmount(value string, high int64) error {
+	if !isDecimal(value) {
+		return refuse("write plain digits, as in 0.25 (at most 9 decimals)", "is no amount of dollars: %s", definition.Quote(value))
+	}
+	amount, ok := new(big.Rat).SetString(value)
+	if !ok || amount.Cmp(new(big.Rat).SetInt64(high)) > 0 {
+		return outOfRange(value, "0", strconv.FormatInt(high, 10))
+	}
+	return nil
 }
 
 func secret[T any](key string, of func(*T) *Secret) field[T] {

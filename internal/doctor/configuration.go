@@ -48,5 +48,22 @@ func (e examination) configuration(context.Context) []Finding {
 			Check: "tenant", Level: Warning, Message: missing.Message, NextStep: missing.NextStep,
 		})
 	}
+	return append(findings, e.variables()...)
+}
+
+// variables finds settings that nobody reads: a variable's name with a slip in it
+// is otherwise passed over in silence.
+func (e examination) variables() []Finding {
+	var findings []Finding
+	for _, unknown := range config.UnknownVariables(e.subject.Environ) {
+		next := "unset it, or see `tutti doctor -v` for what is set"
+		if len(unknown.Near) > 0 {
+			next = "did you mean " + unknown.Near[0] + "?"
+		}
+		findings = append(findings, Finding{
+			Check: checkConfiguration, Level: Warning, NextStep: next,
+			Message: "the variable " + unknown.Name + " is no setting and has no effect",
+		})
+	}
 	return findings
 }

@@ -101,3 +101,18 @@ func TestEnterpriseWithoutTenant(t *testing.T) {
 		require.Contains(t, f.NextStep, "--tenant")
 	}
 }
+
+// The environment is shared, so that a strange variable is not refused; but a
+// slip of the keyboard in one is found.
+func TestAVariableThatIsNoSetting(t *testing.T) {
+	t.Parallel()
+	p := healthy()
+	p.subject.Environ = []string{"HOME=/x", "TUTTI_STORE=sqlite", "TUTTI_TENNANT=secret-value", "TUTTI_XYZZY_PLUGH_FOO=1"}
+	found := of(p.examine(t, doctor.Options{}), "configuration")
+	require.Len(t, found, 3)
+	require.Equal(t, doctor.Warning, found[1].Level)
+	require.Equal(t, "the variable TUTTI_TENNANT is no setting and has no effect", found[1].Message)
+	require.Equal(t, "did you mean TUTTI_TENANT?", found[1].NextStep)
+	require.Contains(t, found[2].Message, "TUTTI_XYZZY_PLUGH_FOO")
+	require.NotContains(t, fmt.Sprint(found), "secret-value")
+}

@@ -13,6 +13,8 @@ type Subject struct {
 	Config config.Config
 	// ConfigError is what is wrong with the configuration as a whole, if anything.
 	ConfigError error
+	// Environ lists the variables as NAME=value; only names are looked at.
+	Environ []string
 
 	DataDir     DataDir
 	Store       Store

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tutti-dev/tutti/internal/store"
@@ -158,13 +159,26 @@ func storeRefusal(err error) error {
 func storeNext(name string, err error) string {
 	switch {
 	case errors.Is(err, store.ErrSchema):
-		return "run `tutti migrate`, or use the tutti version that the store belongs to"
+		return SchemaStep(err)
 	case errors.Is(err, store.ErrSettings):
 		return "correct DATABASE_URL"
 	case errors.Is(err, store.ErrUnknown):
 		return "correct the store setting"
 	}
 	return mend(name)
+}
+
+// SchemaStep is what to do about a store.ErrSchema. Only the adapters see which
+// side is the newer one; their words say it, and a migration goes one way only.
+func SchemaStep(err error) string {
+	words := err.Error()
+	switch {
+	case strings.Contains(words, "use the newer tutti"):
+		return "`tutti version` says which one this is; a store is never brought back to an older schema"
+	case strings.Contains(words, "choose another"):
+		return "see `tutti doctor`"
+	}
+	return "run `tutti migrate`"
 }
 
 func mend(name string) string {

@@ -21,6 +21,9 @@ type Folded struct {
 	Record run.Record
 	// Events are what was applied, in that order.
 	Events []run.Stamped
+	// Unrecorded is what calls did while the store was away, in the order in which
+	// they ended.
+	Unrecorded []Unrecorded
 	// Unknown counts the event types that the fold does not know, by name.
 	Unknown map[string]int
 }
@@ -76,9 +79,12 @@ func (f *Folder) take(e *historypb.HistoryEvent) error {
 	if err != nil {
 		return err
 	}
+	if started, ok := input.(run.Started); ok {
+		// It is shown as planned before its first workflow task completes.
+		return f.apply(started, e)
+	}
 	if input != nil {
 		f.pending = append(f.pending, run.Stamped{Event: input, EventID: e.GetEventId(), At: e.GetEventTime().AsTime()})
-		f.openOnce()
 		return nil
 	}
 	switch e.GetEventType() {
@@ -96,17 +102,6 @@ func (f *Folder) take(e *historypb.HistoryEvent) error {
 		f.skip(e)
 		return nil
 	}
-}
-
-// openOnce shows a run as planned before its first workflow task completes. The
-// event is applied again, to the same effect, by the first turn.
-func (f *Folder) openOnce() {
-	first, ok := f.pending[0].Event.(run.Started)
-	if !ok || f.out.Record.RunID != "" {
-		return
-	}
-	// Opening a zero record cannot fail: there is no status to leave yet.
-	_ = f.out.Record.Apply(first, f.pending[0].At)
 }
 
 // turn applies the inputs that this completed workflow task had seen.

@@ -56,7 +56,7 @@ func (f *Folder) outcome(scheduledEventID int64, o Outcome) (run.Event, error) {
 	if name.purpose == forQueue {
 		return QueueEvent(name.taskID, o)
 	}
-	return TaskEvent(name.taskID, name.call, o)
+	return TaskEvent(name.taskID, name.call, f.noting(name, o))
 }
 
 // timerFired is the resumption of the task whose timer it was.

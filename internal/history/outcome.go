@@ -49,18 +49,24 @@ func PlanEvent(o Outcome) (run.Event, error) {
 		if errors.As(o.Err, &canceled) {
 			return run.PlanStopped{}, nil
 		}
-		d := DetailOf(o.Err)
-		code := d.Failure.Code
-		if code != run.CodeInternal {
-			code = run.CodeRunInputInvalid
-		}
-		return run.PlanFailed{Error: run.RunError{Code: code, Message: d.Failure.Message}}, nil
+		failure := DetailOf(o.Err).Failure
+		return run.PlanFailed{Error: run.RunError{Code: planCode(failure.Code), Message: failure.Message}}, nil
 	}
 	var r PlanResult
 	if err := o.Get(&r); err != nil {
 		return nil, err
 	}
 	return run.PlanResolved{TenantID: r.TenantID, PrincipalID: r.PrincipalID, Plan: r.Plan}, nil
+}
+
+// planCode tells a plan that was refused, which is the input's fault, from one
+// that could not be made, which is not.
+func planCode(code run.Code) run.Code {
+	switch code {
+	case run.CodeInternal, run.CodeWorkerLost, run.CodeContent:
+		return run.CodeInternal
+	}
+	return run.CodeRunInputInvalid
 }
 
 // QueueEvent is what the answer about a task's queue means. When nobody could be
@@ -98,9 +104,13 @@ func taskFailure(of run.OfTask, err error) run.Event {
 // becomes WORKER_LOST (Temporal's own timeout) or INTERNAL, without its text:
 // an unknown error's text may hold anything.
 func DetailOf(err error) FailureDetail {
-	var detail FailureDetail
-	var app *temporal.ApplicationError
-	if errors.As(err, &app) && app.HasDetails() && app.Details(&detail) == nil && detail.Failure.Code != "" {
+	detail := lastDetail(err)
+	if timedOut(err) {
+		// The cause is how the attempt before ended. What that had used stays true.
+		detail.Failure = workerLost()
+		return detail
+	}
+	if detail.Failure.Code != "" {
 		return detail
 	}
 	var canceled *temporal.CanceledError
@@ -110,19 +120,42 @@ func DetailOf(err error) FailureDetail {
 		}
 		return detail
 	}
-	var timeout *temporal.TimeoutError
-	if errors.As(err, &timeout) {
-		detail.Failure = run.Failure{
-			Code:        run.CodeWorkerLost,
-			Message:     "the worker was lost or stopped answering during the last attempt",
-			Remediation: "check the worker's log and machine, then submit the run again",
-		}
-		return detail
-	}
 	detail.Failure = run.Failure{
 		Code:        run.CodeInternal,
 		Message:     "tutti failed in a way that it should not",
 		Remediation: "look at the activity's error in the Temporal Web UI and report it",
 	}
 	return detail
+}
+
+// lastDetail is the detail of the last attempt that ended in an error of ours, or zero.
+func lastDetail(err error) FailureDetail {
+	var detail FailureDetail
+	var app *temporal.ApplicationError
+	if !errors.As(err, &app) || !app.HasDetails() || app.Details(&detail) != nil || detail.Failure.Code == "" {
+		return FailureDetail{}
+	}
+	return detail
+}
+
+// timedOut says that Temporal's own timeout ended the last attempt. A timeout
+// after a failure that was retried carries that failure as its cause.
+func timedOut(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch err.(type) { //nolint:errorlint // each link is looked at, to find which comes first
+		case *temporal.TimeoutError:
+			return true
+		case *temporal.ApplicationError, *temporal.CanceledError:
+			return false
+		}
+	}
+	return false
+}
+
+func workerLost() run.Failure {
+	return run.Failure{
+		Code:        run.CodeWorkerLost,
+		Message:     "the worker was lost or stopped answering during the last attempt",
+		Remediation: "check the worker's log and machine, then submit the run again",
+	}
 }

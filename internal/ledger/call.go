@@ -34,6 +34,14 @@ const (
 // States lists them.
 func States() []State { return []State{Started, Answered, Failed, Abandoned, Uncertain} }
 
+// Correctable lists the states that a closing in the given state may replace.
+func Correctable(closing State) []State {
+	if closing == Uncertain {
+		return []State{Started}
+	}
+	return []State{Started, Uncertain}
+}
+
 // Attempt is one HTTP request for a call.
 type Attempt struct {
 	CallKey
@@ -48,7 +56,9 @@ type Attempt struct {
 	IdempotencyClass string
 	Provider, Model  string
 	PromptSHA256     string
-	StartedAt        time.Time
+	// PriceID names the price that the attempt is billed with; empty is unpriced.
+	PriceID   string
+	StartedAt time.Time
 	Closing
 }
 

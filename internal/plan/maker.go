@@ -19,8 +19,28 @@ type Maker struct {
 	// nothing does.
 	Backend, Default run.Backend
 	Model            string
-	// Limits returns the limits of calls to a provider.
-	Limits func(provider string) run.Limits
+	// Budget holds the caps of a run whose wish names none, each by itself.
+	Budget run.Budget
+	// Terms returns what holds for calls to a provider.
+	Terms func(provider string) Terms
+	// Prices is nil where nothing has a price.
+	Prices Prices
+}
+
+// Terms are what the configuration says of calls to one provider.
+type Terms struct {
+	Limits run.Limits
+	// Queue is the provider's own task queue, empty where it has none.
+	Queue string
+	// MaxTokens bounds an answer for specialists that set no bound; 0 sets none.
+	MaxTokens int
+}
+
+// Prices knows what models cost.
+type Prices interface {
+	// For returns the price of a model, and false for a model without one, which
+	// is not the same as a model that costs nothing.
+	For(provider, model string) (run.Price, bool)
 }
 
 // Made is a wish that can be started.
@@ -60,7 +80,7 @@ func (m *Maker) Plan(w Wish) (run.Plan, []string, error) {
 	if err != nil {
 		return run.Plan{}, nil, err
 	}
-	p := run.Plan{PromptFormat: specialist.PromptFormat, Rationale: rationale, Budget: w.Budget}
+	p := run.Plan{PromptFormat: specialist.PromptFormat, Rationale: rationale, Budget: m.budget(w.Budget)}
 	if p.Chain, err = m.version(c); err != nil {
 		return run.Plan{}, nil, err
 	}

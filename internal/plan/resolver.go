@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/chain"
 	"github.com/tutti-dev/tutti/internal/content"
-	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/specialist"
 )
@@ -43,7 +41,7 @@ func (r *resolver) tasks() error {
 			Backend: backend, Continue: t.OnUpstreamFailure == chain.OnFailureContinue,
 		}
 		if backend == run.BackendProvider {
-			if err := r.model(&planned, t, s); err != nil {
+			if err := r.models(&planned, t, s); err != nil {
 				return err
 			}
 		}
@@ -54,7 +52,7 @@ func (r *resolver) tasks() error {
 		r.notices = append(r.notices, "the chain chooses the provider backend: this run calls a paid model API")
 	}
 	r.plan.Execution.RequestedModel = r.wish.Model
-	return nil
+	return r.checkBudget()
 }
 
 func (r *resolver) checkTaskBackends() error {
@@ -103,78 +101,6 @@ func (r *resolver) backend(t chain.Task) (backend run.Backend, byChain bool, err
 	return run.BackendInline, false, nil
 }
 
-// claudeAliases are the model words of Claude Code's own agents. They mean
-// something to Claude Code alone; configure `models:` to give them a meaning here.
-func isClaudeAlias(model string) bool {
-	return slices.Contains([]string{"inherit", "sonnet", "opus", "haiku", "opusplan", "default"}, model)
-}
-
-// model resolves a provider task's provider and model.
-func (r *resolver) model(planned *run.PlannedTask, t chain.Task, s specialist.Specialist) error {
-	for _, candidate := range []struct{ model, provider, source string }{
-		{r.wish.Model, r.wish.Provider, "flag"},
-		{t.Model, t.Provider, "task"},
-		{s.Model, s.Provider, "specialist"},
-		{r.maker.Model, "", "config"},
-		{demoModel(r.wish.Provider, t.Provider, s.Provider), "", "default"},
-	} {
-		if candidate.model == "" {
-			continue
-		}
-		if _, aliased := r.maker.Providers.Aliases[candidate.model]; !aliased && isClaudeAlias(candidate.model) {
-			r.warn("specialist %s: model %q means nothing to a provider and is passed over; give it a meaning under models:", s.Name, candidate.model)
-			continue
-		}
-		chosen := candidate.provider
-		if chosen == "" {
-			chosen = firstOf(r.wish.Provider, t.Provider, s.Provider)
-		}
-		return r.resolve(planned, candidate.model, chosen, candidate.source)
-	}
-	return r.unresolved(planned.ID, &provider.NoModelError{})
-}
-
-// demoModel is the one model that a provider has by default.
-func demoModel(providers ...string) string {
-	if firstOf(providers...) == "demo" {
-		return "echo"
-	}
-	return ""
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-func (r *resolver) resolve(planned *run.PlannedTask, model, providerName, source string) error {
-	selection, err := provider.Resolve(provider.Query{Model: model, Provider: providerName}, r.maker.Providers)
-	if err != nil {
-		return r.unresolved(planned.ID, err)
-	}
-	planned.Provider, planned.Model = selection.Provider, selection.Model
-	planned.Limits = r.maker.Limits(selection.Provider)
-	if r.plan.Execution.ResolutionSource == "" {
-		r.plan.Execution = run.Execution{
-			SelectedProvider: selection.Provider, SelectedModel: selection.Model, ResolutionSource: source,
-		}
-	}
-	return nil
-}
-
-func (r *resolver) unresolved(taskID string, err error) error {
-	refusal := &Refusal{Code: run.CodeModelUnresolved, Message: fmt.Sprintf("task %s: %s", taskID, err), Err: err}
-	var advised interface{ Remediation() string }
-	if errors.As(err, &advised) {
-		refusal.NextStep = advised.Remediation()
-	}
-	return refusal
-}
-
 // pin adds a specialist to the plan once.
 func (r *resolver) pin(s specialist.Specialist, backend run.Backend) {
 	if backend == run.BackendProvider && len(s.Tools) > 0 {
@@ -190,6 +116,7 @@ func (r *resolver) pin(s specialist.Specialist, backend run.Backend) {
 		SpecialistRef: run.SpecialistRef{Name: s.Name, ID: s.ID, Version: s.Version},
 		Prompt:        content.Of(s.Prompt), Tools: s.Tools,
 		MaxTokens: s.MaxTokens, Temperature: s.Temperature, Reasoning: s.Reasoning,
+		Effort: s.Effort, Extras: s.Extras,
 	})
 }
 

@@ -77,7 +77,7 @@ func (w *Wish) check() error {
 			return err
 		}
 	}
-	return nil
+	return checkCaps(w.Budget)
 }
 
 func checkText(what, text string) error {
@@ -107,18 +107,17 @@ func (w *Wish) Digest() (string, error) {
 		"request": canonical.SHA256([]byte(w.Request)), "attachments": attachments,
 		"chain": w.Chain, "backend": w.Backend, "taskBackends": backends,
 		"model": w.Model, "provider": w.Provider,
-		"maxCostUsd": orNil(w.Budget.MaxCostUSD), "maxTokens": orNil(w.Budget.MaxTokens),
+		"maxCostUsd": nil, "maxTokens": nil,
+	}
+	if w.Budget.MaxCostUSD != nil {
+		form["maxCostUsd"] = plainAmount(*w.Budget.MaxCostUSD)
+	}
+	if w.Budget.MaxTokens != nil {
+		form["maxTokens"] = int(*w.Budget.MaxTokens)
 	}
 	raw, err := canonical.JSON(form)
 	if err != nil {
 		return "", fmt.Errorf("digest of the request: %w", err)
 	}
 	return canonical.SHA256(raw), nil
-}
-
-func orNil[T any](p *T) any {
-	if p == nil {
-		return nil
-	}
-	return *p
 }

@@ -9,6 +9,9 @@
 // insert. Losing every hint costs freshness, never truth: the sweep finds what
 // was missed.
 //
+// Beside the mirror it brings the kept data of calls up to date: the attempts and
+// answers of calls that were made while the store was away stand in the history.
+//
 // # Failures
 //
 // The database is down: runs are untouched, dirty runs wait with growing

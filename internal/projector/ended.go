@@ -6,7 +6,8 @@ import (
 )
 
 // ended remembers the runs that were projected with their end, so that a sweep
-// does not fold again what closed within its overlap.
+// does not fold again what closed within its overlap. They are remembered by
+// Temporal's own run ID: after a reset the same run is another Temporal run.
 type ended struct {
 	mu   sync.Mutex
 	runs map[string]time.Time
@@ -14,16 +15,16 @@ type ended struct {
 
 func newEnded() *ended { return &ended{runs: make(map[string]time.Time)} }
 
-func (e *ended) add(runID string, at time.Time) {
+func (e *ended) add(temporalRunID string, at time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.runs[runID] = at
+	e.runs[temporalRunID] = at
 }
 
-func (e *ended) has(runID string) bool {
+func (e *ended) has(temporalRunID string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	_, there := e.runs[runID]
+	_, there := e.runs[temporalRunID]
 	return there
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -20,10 +21,11 @@ type Source interface {
 	OpenRuns(ctx context.Context, visit func([]runs.Listed) error) error
 }
 
-// Mirror is where the folds go.
+// Mirror is where the folds go, and what calls could not record themselves.
 type Mirror interface {
 	store.Mirror
 	store.Sweeps
+	kept.Store
 }
 
 // Options tune a Projector; the zero value is for production.
@@ -152,6 +154,9 @@ func (p *Projector) Project(ctx context.Context, runID string) error {
 	if folded.Record.TenantID == "" {
 		return nil // Started by hand and not planned yet: nobody's run so far.
 	}
+	if err := p.recordCalls(ctx, folded.Unrecorded); err != nil {
+		return fmt.Errorf("calls of %s: %w", runID, err)
+	}
 	_, err = p.mirror.SaveRun(ctx, store.Snapshot{
 		Record: folded.Record, Events: folded.Events, Builder: history.Builder, Current: true,
 	})
@@ -159,7 +164,23 @@ func (p *Projector) Project(ctx context.Context, runID string) error {
 		return fmt.Errorf("save %s: %w", runID, err)
 	}
 	if at := folded.Record.FinishedAt; at != nil {
-		p.ended.add(runID, *at)
+		p.ended.add(folded.Record.TemporalRunID, *at)
+	}
+	return nil
+}
+
+// recordCalls inserts what calls did while the store was away. It comes before the
+// mirror: a run that is saved with its end is not folded again.
+func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) error {
+	for _, u := range list {
+		err := kept.Record(ctx, p.mirror, u)
+		if errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrSchema) || ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			// The mirror is shown all the same: a record is worth more than its ledger.
+			p.o.Log.Error("a call's attempts were not recorded", "run_id", u.RunID, "task", u.TaskID, "error", err)
+		}
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 	project := func(page []runs.Listed) error {
 		var ids []string
 		for _, l := range page {
-			if !p.ended.has(l.RunID) {
+			if !p.ended.has(l.TemporalRunID) {
 				ids = append(ids, l.RunID)
 			}
 		}

@@ -19,6 +19,7 @@ type Definition struct {
 	BaseURLEnv []string
 	Key        KeySource
 	Headers    map[string]string
+	Defaults   Defaults
 	Timeout    time.Duration
 }
 
@@ -63,7 +64,7 @@ func (d Definition) Endpoint(env Lookup, key string) (Endpoint, error) {
 			break
 		}
 	}
-	ep := Endpoint{Name: d.Name, Dialect: d.Dialect, BaseURL: base, APIKey: key, Headers: d.Headers, Timeout: d.Timeout}
+	ep := Endpoint{Name: d.Name, Dialect: d.Dialect, BaseURL: base, APIKey: key, Headers: d.Headers, Defaults: d.Defaults, Timeout: d.Timeout}
 	if d.Dialect == DialectDemo {
 		return ep, nil
 	}

@@ -15,7 +15,7 @@ const (
 )
 
 // ByDialect is a Caller that hands each call to the adapter of the endpoint's
-// dialect. A dialect without an adapter is a bad request, found out before
+// dialect, with the endpoint's defaults filled in. A dialect without an adapter is a bad request, found out before
 // anything is sent.
 type ByDialect map[string]Caller
 
@@ -25,7 +25,7 @@ func (d ByDialect) Call(ctx context.Context, ep Endpoint, req Request) (Outcome,
 	if !ok {
 		return NotSent("unknown_dialect"), nil
 	}
-	return caller.Call(ctx, ep, req)
+	return caller.Call(ctx, ep, ep.Defaults.Fill(req))
 }
 
 // Checker finds out cheaply whether an endpoint answers and takes its credential,

@@ -4,8 +4,8 @@
 //
 // # Vocabulary
 //
-// A [Request] is one question. An [Endpoint] is where it goes and with which
-// credential. One call of [Caller.Call] is one attempt: one HTTP request, never
+// A [Request] is one question. An [Endpoint] is where it goes, with which
+// credential, and with which [Defaults] for what the request leaves open. One call of [Caller.Call] is one attempt: one HTTP request, never
 // two. Its [Outcome] carries exactly one [Class]; the class decides the error
 // code and whether trying again can help. An [Exchange] is the raw material:
 // status, headers and bytes as they came, or the transport's failure.

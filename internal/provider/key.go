@@ -36,8 +36,8 @@ const (
 // the source, never a value.
 type KeyMissingError struct {
 	Provider string
-	// Source names where the key was looked for: "OPENAI_API_KEY", "the key file
-	// /etc/key", "the key command".
+	// Key is where the key was looked for, Source its name in messages.
+	Key    KeySource
 	Source string
 	// Reason says what is wrong with it: "is not set".
 	Reason string
@@ -51,9 +51,9 @@ func (e *KeyMissingError) Error() string {
 // Code is the error code.
 func (e *KeyMissingError) Code() string { return CodeKeyMissing }
 
-// Remediation is the next step.
+// Remediation is the next step: what to set, and where.
 func (e *KeyMissingError) Remediation() string {
-	return fmt.Sprintf("see that %s gives the key of provider %s where the worker runs, or choose another provider with --provider", e.Source, e.Provider)
+	return fmt.Sprintf("%s, then submit again; or choose another provider with --provider", e.Key.mend(e.Provider))
 }
 
 // Describe names the source for messages; empty when no key is needed.
@@ -67,6 +67,19 @@ func (s KeySource) Describe() string {
 		return "the key command"
 	}
 	return ""
+}
+
+// mend says how the source gives a key: what to set, and where.
+func (s KeySource) mend(providerName string) string {
+	switch {
+	case s.Env != "":
+		return fmt.Sprintf("set %s in the environment of the worker (`tutti worker` or `tutti dev`) and restart it, or name another place by keyFile or keyCommand under providers.%s in the worker's tutti.yaml", s.Env, providerName)
+	case s.File != "":
+		return fmt.Sprintf("write the key into %s on the worker's machine and run chmod 600 on it", s.File)
+	case s.Command != "":
+		return fmt.Sprintf("see that keyCommand under providers.%s in the worker's tutti.yaml prints the key, as the worker's user", providerName)
+	}
+	return fmt.Sprintf("name the place of a key by apiKeyEnv, keyFile or keyCommand under providers.%s in the worker's tutti.yaml", providerName)
 }
 
 // Resolve reads the key. Without a source it is empty. Every failure is a
@@ -87,7 +100,7 @@ func (s KeySource) Resolve(ctx context.Context, providerName string, env Lookup)
 		reason = "holds more than a key: it has white space or characters that a key cannot have"
 	}
 	if reason != "" {
-		return "", &KeyMissingError{Provider: providerName, Source: s.Describe(), Reason: reason}
+		return "", &KeyMissingError{Provider: providerName, Key: s, Source: s.Describe(), Reason: reason}
 	}
 	return key, nil
 }

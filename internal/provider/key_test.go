@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -64,7 +65,8 @@ func TestKeyIsMissing(t *testing.T) {
 		require.ErrorAs(t, err, &missing, c.says)
 		require.ErrorContains(t, err, c.says)
 		require.Equal(t, provider.CodeKeyMissing, missing.Code())
-		require.Contains(t, missing.Remediation(), missing.Source)
+		require.Contains(t, missing.Remediation(), cmp.Or(c.source.Env, c.source.File, "keyCommand under providers.acme"))
+		require.Contains(t, missing.Remediation(), "worker", "it says where")
 		require.NotContains(t, err.Error()+missing.Remediation(), "SECRET")
 	}
 }

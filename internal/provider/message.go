@@ -62,20 +62,16 @@ func (o Outcome) details() string {
 	return strings.Join(parts, ", ")
 }
 
-// Remediation says what to do next about a class; empty for a success. The key
-// variable names where the provider's key is looked for, and may be empty.
-func Remediation(c Class, providerName, keyVariable string) string {
-	key := "the key of provider " + providerName
-	if keyVariable != "" {
-		key = keyVariable
-	}
+// Remediation says what to do next about a class; empty for a success. keySource
+// is KeySource.Describe of where the provider's key is; it may be empty.
+func Remediation(c Class, providerName, keySource string) string {
 	switch c {
 	case OK, Truncated:
 		return ""
 	case Auth:
-		return fmt.Sprintf("set %s for the worker to a key that may use this model, then submit again; `tutti provider check %s` tells whether it works", key, providerName)
+		return remediationOfKey(providerName, keySource)
 	case InsufficientQuota:
-		return fmt.Sprintf("add credit or raise the limit of the account behind %s, or choose another provider with --provider", key)
+		return remediationOfCredit(providerName, keySource)
 	case RateLimited:
 		return "submit again later, or lower the provider's concurrency or callsPerSecond in the configuration"
 	case Overloaded, ServerError:
@@ -88,12 +84,30 @@ func Remediation(c Class, providerName, keyVariable string) string {
 	return remediationOfAnswer(c, providerName)
 }
 
+// remediationOfKey says where a better key has to stand.
+func remediationOfKey(providerName, keySource string) string {
+	where := fmt.Sprintf("provider %s was asked without a key: name the place of one by apiKeyEnv, keyFile or keyCommand under providers.%s in the worker's tutti.yaml", providerName, providerName)
+	if keySource != "" {
+		where = fmt.Sprintf("put a key of provider %s that may use this model into %s where the worker runs (after a change of a variable, restart the worker)", providerName, keySource)
+	}
+	return fmt.Sprintf("%s; `tutti provider check %s` tells whether it works, then submit again", where, providerName)
+}
+
+// remediationOfCredit names the account by the place of its key.
+func remediationOfCredit(providerName, keySource string) string {
+	if keySource == "" {
+		return fmt.Sprintf("add credit to the account at provider %s or raise its limit, then submit again; or choose another provider with --provider", providerName)
+	}
+	return fmt.Sprintf("add credit to the account at provider %s whose key is in %s or raise its limit, or put the key of another account there where the worker runs; then submit again, or choose another provider with --provider",
+		providerName, keySource)
+}
+
 func remediationOfAnswer(c Class, providerName string) string {
 	switch c {
 	case EmptyContent, ToolCallsOnly, Paused:
 		return "submit again with another model, or word the request so that it asks for a text"
 	case ReasoningOnly:
-		return "raise max_tokens of the specialist, so that the answer fits after the reasoning, or lower its reasoning effort"
+		return "raise maxTokens of the specialist, so that the answer fits after the reasoning, or lower its reasoning effort"
 	case Refusal, ContentFiltered:
 		return "reword the request, or choose a model that accepts it"
 	case MalformedBody, ResponseTooLarge:

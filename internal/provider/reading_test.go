@@ -104,8 +104,20 @@ func TestMessageIsBoundedAndOurs(t *testing.T) {
 	require.Equal(t, "the provider failed on its side", provider.Outcome{Class: provider.ServerError}.Message(""))
 	require.Contains(t, provider.NotSent("base_url").Message("acme"), "was not asked")
 	require.Contains(t, provider.Outcome{Class: provider.BadRequest, Status: 307}.Message("acme"), "never followed")
-	require.Contains(t, provider.Remediation(provider.Auth, "acme", "ACME_KEY"), "ACME_KEY")
-	require.Contains(t, provider.Remediation(provider.Auth, "acme", ""), "the key of provider acme")
+}
+
+func TestTheNextStepsAboutKeysSayWhatToSetAndWhere(t *testing.T) {
+	t.Parallel()
+	for _, class := range []provider.Class{provider.Auth, provider.InsufficientQuota} {
+		step := provider.Remediation(class, "acme", "ACME_KEY")
+		require.Contains(t, step, "provider acme")
+		require.Contains(t, step, "ACME_KEY")
+		require.Contains(t, step, "where the worker runs")
+		require.NotContains(t, provider.Remediation(class, "acme", ""), "  ")
+	}
+	require.Contains(t, provider.Remediation(provider.Auth, "acme", ""), "apiKeyEnv, keyFile or keyCommand under providers.acme")
+	require.Contains(t, provider.Remediation(provider.InsufficientQuota, "acme", ""), "the account at provider acme")
+	require.LessOrEqual(t, len(provider.Remediation(provider.InsufficientQuota, strings.Repeat("a", 63), "ACME_KEY")), provider.MaxMessageBytes)
 }
 
 func TestRetryable(t *testing.T) {

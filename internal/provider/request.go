@@ -53,6 +53,8 @@ type Endpoint struct {
 	APIKey string
 	// Headers are sent besides the dialect's own and win over them.
 	Headers map[string]string
+	// Defaults fill in what a request leaves open.
+	Defaults Defaults
 	// Timeout bounds one attempt, from the first byte sent to the last byte read.
 	// Zero means DefaultTimeout.
 	Timeout time.Duration

@@ -85,8 +85,7 @@ func Resolve(q Query, known Known) (Selection, error) {
 		return Selection{}, &NoModelError{}
 	}
 	name := strings.TrimSpace(q.Provider)
-	prefix, rest, prefixed := strings.Cut(model, "/")
-	if _, configured := known.Providers[prefix]; prefixed && configured && rest != "" && (name == "" || name == prefix) {
+	if prefix, rest, prefixed := known.cutPrefix(model); prefixed && (name == "" || name == prefix) {
 		name, model = prefix, rest
 	}
 	if name == "" {
@@ -96,6 +95,23 @@ func Resolve(q Query, known Known) (Selection, error) {
 		return Selection{}, &UnknownProviderError{Name: name, Known: slices.Sorted(maps.Keys(known.Providers))}
 	}
 	return Selection{Provider: name, Model: nameFor(name, model)}, nil
+}
+
+// Names says whether a model's name, or what it is an alias of, begins with the
+// prefix of a configured provider.
+func (k Known) Names(model string) bool {
+	model = strings.TrimSpace(model)
+	if target, ok := k.Aliases[model]; ok {
+		model = strings.TrimSpace(target)
+	}
+	_, _, prefixed := k.cutPrefix(model)
+	return prefixed
+}
+
+func (k Known) cutPrefix(model string) (prefix, rest string, found bool) {
+	prefix, rest, found = strings.Cut(model, "/")
+	_, configured := k.Providers[prefix]
+	return prefix, rest, found && configured && rest != ""
 }
 
 // providerOf finds the provider by the model's own name.

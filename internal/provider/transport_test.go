@@ -61,5 +61,5 @@ func TestUnreachable(t *testing.T) {
 	require.Equal(t, "connection_refused", out.ErrCode)
 	require.True(t, out.Retryable())
 	require.NotContains(t, out.Message("acme"), url)
-	require.False(t, errors.Is(err, provider.ErrTransactionOpen))
+	require.NotErrorIs(t, err, provider.ErrTransactionOpen)
 }

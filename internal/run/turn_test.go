@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -111,7 +112,7 @@ func TestRandomRunsEndWithAllTasksEnded(t *testing.T) {
 			starts, _, err := r.Turn(batch, noTime)
 			require.NoError(t, err, "seed %d", seed)
 			schedule(t, r, starts.Start...)
-			running = append(rest, starts.Start...)
+			running = slices.Concat(rest, starts.Start)
 		}
 		require.True(t, r.isFinished(), "seed %d: %s leaves tasks open", seed, r.Status)
 		status, _ := Finalize(r)

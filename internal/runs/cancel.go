@@ -10,7 +10,7 @@ import (
 )
 
 // CancelBecause asks the run to end, as Cancel does, and writes the reason into
-// its history. A run that has ended is ErrNotFound, as Temporal has it.
+// its history.
 func (c *Client) CancelBecause(ctx context.Context, runID, reason string) error {
 	if reason == "" {
 		return c.Cancel(ctx, runID)

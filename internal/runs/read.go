@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	enumspb "go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/workflowservice/v1"
 
 	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/store"
 )
 
 // Get folds the current history of a run.
@@ -41,11 +42,11 @@ func (c *Client) Project(ctx context.Context, runID string) (history.Folded, err
 
 // current asks for Temporal's own ID of the current run under this run ID.
 func (c *Client) current(ctx context.Context, runID string) (string, error) {
-	d, err := c.temporal.DescribeWorkflowExecution(ctx, runID, "")
+	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
 	if err != nil {
 		return "", fmt.Errorf("run %s: %w", runID, translate(err))
 	}
-	info := d.GetWorkflowExecutionInfo()
+	info := d.RawResponse.GetWorkflowExecutionInfo()
 	if info.GetType().GetName() != history.WorkflowType {
 		return "", fmt.Errorf("run %s: %w: that workflow is no run of ours", runID, ErrNotFound)
 	}
@@ -107,27 +108,36 @@ var errSeenEnough = errors.New("seen enough")
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,255}$`)
 
 // FindByPrefix returns the IDs of a tenant's runs that begin with the prefix, at
-// most limit of them.
+// most limit of them. After a reset visibility lists a run twice; it counts once.
 func (c *Client) FindByPrefix(ctx context.Context, tenant, prefix string, limit int) ([]string, error) {
 	if !idPattern.MatchString(prefix) {
 		return nil, nil
 	}
-	query := fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s'", history.WorkflowType, prefix)
-	resp, err := c.temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
-		Namespace: c.namespace, Query: query, PageSize: 50,
-	})
-	if err != nil {
-		return nil, translate(err)
-	}
 	var ids []string
-	for _, e := range resp.GetExecutions() {
-		id := e.GetExecution().GetWorkflowId()
-		if !strings.HasPrefix(id, prefix) || len(ids) >= limit {
-			continue
+	var token []byte
+	for {
+		resp, err := c.visible(ctx, store.Query{Tenant: tenant, IDPrefix: prefix}, MaxListed, token)
+		if err != nil {
+			return nil, fmt.Errorf("look for runs: %w", translate(err))
 		}
-		if _, err := c.Get(ctx, tenant, id); err == nil {
-			ids = append(ids, id)
+		for _, e := range resp.GetExecutions() {
+			id := e.GetExecution().GetWorkflowId()
+			if !strings.HasPrefix(id, prefix) || slices.Contains(ids, id) {
+				continue
+			}
+			_, err := c.Get(ctx, tenant, id)
+			if errors.Is(err, ErrUnreachable) || ctx.Err() != nil {
+				return nil, err
+			}
+			if err == nil {
+				ids = append(ids, id)
+			}
+			if len(ids) == limit {
+				return ids, nil
+			}
+		}
+		if token = resp.GetNextPageToken(); len(token) == 0 {
+			return ids, nil
 		}
 	}
-	return ids, nil
 }

@@ -118,12 +118,12 @@ func details(in history.RunInput) string {
 
 // compare decides whether an existing run is the one that was asked for.
 func (c *Client) compare(ctx context.Context, runID, asked string) error {
-	d, err := c.temporal.DescribeWorkflowExecution(ctx, runID, "")
+	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
 	if err != nil {
 		return translate(err)
 	}
 	var stored string
-	payload := d.GetWorkflowExecutionInfo().GetMemo().GetFields()[history.MemoRequestSHA256]
+	payload := d.RawResponse.GetWorkflowExecutionInfo().GetMemo().GetFields()[history.MemoRequestSHA256]
 	if payload != nil {
 		if err := converter.GetDefaultDataConverter().FromPayload(payload, &stored); err != nil {
 			return fmt.Errorf("read the memo of %s: %w", runID, err)

@@ -13,15 +13,17 @@ import (
 
 // Listed is a run as Temporal's visibility lists it.
 type Listed struct {
-	RunID     string
-	StartedAt time.Time
-	ClosedAt  time.Time // zero while open
+	RunID         string
+	TemporalRunID string
+	StartedAt     time.Time
+	ClosedAt      time.Time // zero while open
 }
 
 // ClosedSince lists runs that closed at or after the time, oldest first is not
-// promised. It calls visit with each page and stops when visit fails.
+// promised. It calls visit with each page and stops when visit fails. A server
+// with an SQL store has open runs close in the far future, so the status is asked too.
 func (c *Client) ClosedSince(ctx context.Context, since time.Time, visit func([]Listed) error) error {
-	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s'",
+	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s' AND ExecutionStatus != 'Running'",
 		history.WorkflowType, since.UTC().Format(time.RFC3339Nano)), visit)
 }
 
@@ -48,7 +50,10 @@ func (c *Client) list(ctx context.Context, query string, visit func([]Listed) er
 		}
 		page := make([]Listed, 0, len(resp.GetExecutions()))
 		for _, e := range resp.GetExecutions() {
-			l := Listed{RunID: e.GetExecution().GetWorkflowId(), StartedAt: e.GetStartTime().AsTime()}
+			l := Listed{
+				RunID: e.GetExecution().GetWorkflowId(), TemporalRunID: e.GetExecution().GetRunId(),
+				StartedAt: e.GetStartTime().AsTime(),
+			}
 			if e.GetStatus() != enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING {
 				l.ClosedAt = e.GetCloseTime().AsTime()
 			}

@@ -123,17 +123,19 @@ func TestGetOfAnUnknownName(t *testing.T) {
 func TestTheCatalogueDoesNotChange(t *testing.T) {
 	t.Parallel()
 	c := load(t, fstest.MapFS{
-		".tutti/specialists/a.md": file("name: x\ndescription: d\ntools: [A]\ntemperature: 1\nfallbackModels: [m]\ncolor: red", "b"),
+		".tutti/specialists/a.md": file("name: x\ndescription: d\ntools: [A]\ntemperature: 1\nfallbackModels: [m]\ncolor: red\nextras: {a: {b: [1]}}", "b"),
 	}, nil)
 	one, err := c.Get("x")
 	require.NoError(t, err)
 	one.Tools[0], one.FallbackModels[0], one.Warnings[0], *one.Temperature = "Z", "Z", "Z", 2
+	one.Extras["a"].(map[string]any)["b"].([]any)[0] = 2
 	two, err := c.Get("x")
 	require.NoError(t, err)
 	require.Equal(t, []string{"A"}, two.Tools)
 	require.Equal(t, []string{"m"}, two.FallbackModels)
 	require.Contains(t, two.Warnings[0], "color")
 	require.InDelta(t, 1, *two.Temperature, 0)
+	require.Equal(t, map[string]any{"a": map[string]any{"b": []any{1}}}, two.Extras)
 }
 
 // lockedFS stands for a directory without permission, also for root.

@@ -36,6 +36,8 @@ func keys() map[string]func(*reader, definition.Field) {
 		"temperature":    (*reader).temperature,
 		"fallbackModels": (*reader).fallbackModels,
 		"reasoning":      (*reader).reasoning,
+		"effort":         (*reader).effort,
+		"extras":         (*reader).extras,
 	}
 }
 
@@ -45,7 +47,7 @@ func ownKeys() []string { return slices.Sorted(maps.Keys(keys())) }
 func foreign(key string) bool {
 	switch key {
 	case "color", "permissionMode", "hooks", "mcpServers", "skills", "memory", "disallowedTools",
-		"maxTurns", "background", "isolation", "effort", "initialPrompt":
+		"maxTurns", "background", "isolation", "initialPrompt":
 		return true
 	}
 	return false
@@ -179,4 +181,17 @@ func (r *reader) fallbackModels(f definition.Field) {
 
 func (r *reader) reasoning(f definition.Field) {
 	r.out.Reasoning = r.report.Choice(f, ReasoningHidden, ReasoningSurface)
+}
+
+func (r *reader) effort(f definition.Field) {
+	r.out.Effort = r.report.Choice(f, Efforts()...)
+}
+
+func (r *reader) extras(f definition.Field) {
+	extras, problem := definition.Extras(f)
+	if problem != nil {
+		r.report.AddCause(problem.Pos, problem.Message, problem.NextStep, problem.Cause)
+		return
+	}
+	r.out.Extras = extras
 }

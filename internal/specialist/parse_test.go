@@ -21,6 +21,10 @@ maxTokens: 4096
 temperature: 0
 fallbackModels: [haiku, gpt-5-mini]
 reasoning: hidden
+effort: medium
+extras:
+  top_p: 0.9
+  provider: {order: [a, b]}
 ---
 
   You review.
@@ -43,6 +47,8 @@ func TestParseReadsEveryKey(t *testing.T) {
 		Temperature:    &zero,
 		FallbackModels: []string{"haiku", "gpt-5-mini"},
 		Reasoning:      specialist.ReasoningHidden,
+		Effort:         "medium",
+		Extras:         map[string]any{"top_p": 0.9, "provider": map[string]any{"order": []any{"a", "b"}}},
 		Prompt:         "\n  You review.\n",
 		Source:         "a/code-reviewer.md",
 	}
@@ -173,6 +179,9 @@ func TestParseRefusesWithPlaceAndNextStep(t *testing.T) {
 		"temperature nan":     {front("temperature: .nan"), "x.md:4:14: temperature must be a number from 0 to 2"},
 		"fallback not a list": {front("fallbackModels: a"), "x.md:4:17: fallbackModels must be a list"},
 		"fallback too long":   {front("fallbackModels: [a,a,a,a,a,a,a,a,a]"), "x.md:4:17: fallbackModels has 9 entries; name at most 8"},
+		"effort":              {front("effort: hihg"), `x.md:4:9: effort cannot be "hihg"; use one of: minimal, low, medium, high, xhigh, max`},
+		"extras":              {front("extras: {stream: true}"), `x.md:4:10: extras cannot hold "stream"; one whole answer is asked for; remove the line`},
+		"extras, no mapping":  {front("extras: fast"), `x.md:4:9: extras must be a mapping; write the members below it, like top_p: 0.9`},
 		"reasoning":           {front("reasoning: show"), `x.md:4:12: reasoning cannot be "show"; use one of: hidden, surface`},
 		"tools map":           {front("tools: {a: 1}"), "x.md:4:8: tools must be a list"},
 		"NUL":                 {front("model: a\x00"), "x.md:4: the file holds a NUL byte"},

@@ -35,6 +35,10 @@ type Specialist struct {
 	FallbackModels []string
 	// Reasoning is "hidden", "surface" or empty.
 	Reasoning string
+	// Effort asks the model to reason, one of Efforts; empty asks for nothing.
+	Effort string
+	// Extras are members of the request that a vendor understands, as JSON values.
+	Extras map[string]any
 	// Prompt is the body of the file, verbatim: the system prompt.
 	Prompt string
 	// Source is the file, as messages name it.
@@ -49,6 +53,10 @@ const (
 	ReasoningHidden  = "hidden"  // reasoning stays out of the output
 	ReasoningSurface = "surface" // reasoning is shown beside the output
 )
+
+// Efforts are the levels of reasoning that may be asked for, the least first.
+// Which of them a model knows is its vendor's business.
+func Efforts() []string { return []string{"minimal", "low", "medium", "high", "xhigh", "max"} }
 
 // namePattern is what a name may be: it stands in task IDs, file names and
 // commands.
@@ -71,7 +79,7 @@ func version(s Specialist) (string, error) {
 	if s.Temperature != nil {
 		temperature = *s.Temperature
 	}
-	v, err := canonical.Version(map[string]any{
+	form := map[string]any{
 		"promptSha256":   canonical.SHA256([]byte(s.Prompt)),
 		"promptFormat":   PromptFormat,
 		"model":          s.Model,
@@ -81,7 +89,16 @@ func version(s Specialist) (string, error) {
 		"temperature":    temperature,
 		"fallbackModels": list(s.FallbackModels),
 		"reasoning":      s.Reasoning,
-	})
+	}
+	// Keys that came later count where they are used, so that the versions of all
+	// other files stay what they were.
+	if s.Effort != "" {
+		form["effort"] = s.Effort
+	}
+	if len(s.Extras) > 0 {
+		form["extras"] = s.Extras
+	}
+	v, err := canonical.Version(form)
 	if err != nil {
 		return "", fmt.Errorf("version of specialist %s: %w", s.Name, err)
 	}
@@ -106,5 +123,24 @@ func (s Specialist) clone() Specialist {
 		temperature := *s.Temperature
 		s.Temperature = &temperature
 	}
+	s.Extras, _ = cloneValue(s.Extras).(map[string]any)
 	return s
+}
+
+func cloneValue(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		members := make(map[string]any, len(v))
+		for key, member := range v {
+			members[key] = cloneValue(member)
+		}
+		return members
+	case []any:
+		list := make([]any, 0, len(v))
+		for _, item := range v {
+			list = append(list, cloneValue(item))
+		}
+		return list
+	}
+	return value
 }

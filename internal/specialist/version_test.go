@@ -44,6 +44,11 @@ func TestVersionFollowsBehaviourAlone(t *testing.T) {
 		"a provider":             parse(t, lines+"\nprovider: p", "body é\n"),
 		"a fallback":             parse(t, lines+"\nfallbackModels: [n]", "body é\n"),
 		"reasoning":              parse(t, lines+"\nreasoning: surface", "body é\n"),
+		"effort":                 parse(t, lines+"\neffort: high", "body é\n"),
+		"effort, other value":    parse(t, lines+"\neffort: low", "body é\n"),
+		"extras":                 parse(t, lines+"\nextras: {top_p: 0.9}", "body é\n"),
+		"extras, other value":    parse(t, lines+"\nextras: {top_p: 0.8}", "body é\n"),
+		"extras, other type":     parse(t, lines+"\nextras: {top_p: '0.8'}", "body é\n"),
 		"reasoning, other value": parse(t, lines+"\nreasoning: hidden", "body é\n"),
 	}
 	seen := map[string]string{base.Version: "the base"}

@@ -14,6 +14,7 @@ type Store interface {
 	content.Store
 	ledger.Calls
 	ledger.Answers
+	ledger.Prices
 	// Name is postgres, sqlite, filesystem or memory.
 	Name() string
 	// Check verifies that the store can be used: ErrSchema for another schema

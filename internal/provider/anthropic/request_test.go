@@ -17,23 +17,28 @@ func TestRequestBody(t *testing.T) {
 		want string
 	}{
 		{
-			"least: the ceiling has a default", provider.Request{Model: "claude-x", User: "u"},
+			"least: the ceiling has a default",
+			provider.Request{Model: "claude-x", User: "u"},
 			`{"model":"claude-x","messages":[{"role":"user","content":"u"}],"max_tokens":8192}`,
 		},
 		{
-			"all", provider.Request{Model: "claude-x", System: "s", User: "u", MaxTokens: 9, Temperature: &zero},
+			"all",
+			provider.Request{Model: "claude-x", System: "s", User: "u", MaxTokens: 9, Temperature: &zero},
 			`{"model":"claude-x","system":"s","messages":[{"role":"user","content":"u"}],"max_tokens":9,"temperature":0}`,
 		},
 		{
-			"a budget for the earlier models", provider.Request{Model: "claude-sonnet-4-5", User: "u", MaxTokens: 10, Effort: "low", Temperature: &zero},
+			"a budget for the earlier models",
+			provider.Request{Model: "claude-sonnet-4-5", User: "u", MaxTokens: 10, Effort: "low", Temperature: &zero},
 			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"u"}],"max_tokens":16394,"thinking":{"type":"enabled","budget_tokens":3840}}`,
 		},
 		{
-			"an effort for the later", provider.Request{Model: "claude-opus-4-6", User: "u", MaxTokens: 10, Effort: "medium"},
+			"an effort for the later",
+			provider.Request{Model: "claude-opus-4-6", User: "u", MaxTokens: 10, Effort: "medium"},
 			`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"u"}],"max_tokens":16394,"thinking":{"type":"adaptive"},"output_config":{"effort":"medium"}}`,
 		},
 		{
-			"extras", provider.Request{Model: "claude-x", System: "s", User: "u", Extras: map[string]any{"top_k": 4, "max_tokens": 6, "stream": true, "system": "z", "model": "z"}},
+			"extras",
+			provider.Request{Model: "claude-x", System: "s", User: "u", Extras: map[string]any{"top_k": 4, "max_tokens": 6, "stream": true, "system": "z", "model": "z"}},
 			`{"model":"claude-x","system":"s","messages":[{"role":"user","content":"u"}],"max_tokens":6,"top_k":4}`,
 		},
 	} {

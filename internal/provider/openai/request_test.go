@@ -28,36 +28,50 @@ func TestRequestBody(t *testing.T) {
 		want string
 	}{
 		{
-			"least", provider.Endpoint{}, provider.Request{Model: "m", User: "u"},
+			"least",
+			provider.Endpoint{},
+			provider.Request{Model: "m", User: "u"},
 			`{"model":"m","messages":[{"role":"user","content":"u"}],"stream":false}`,
 		},
 		{
-			"system and ceiling", provider.Endpoint{}, provider.Request{Model: "m", System: "s", User: "u", MaxTokens: 10, Temperature: &warm},
+			"system and ceiling",
+			provider.Endpoint{},
+			provider.Request{Model: "m", System: "s", User: "u", MaxTokens: 10, Temperature: &warm},
 			`{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}],"stream":false,"max_tokens":10,"temperature":0.7}`,
 		},
 		{
-			"an explicit zero is sent", provider.Endpoint{}, provider.Request{Model: "m", User: "u", Temperature: &zero},
+			"an explicit zero is sent",
+			provider.Endpoint{},
+			provider.Request{Model: "m", User: "u", Temperature: &zero},
 			`{"model":"m","messages":[{"role":"user","content":"u"}],"stream":false,"temperature":0}`,
 		},
 		{
-			"reasoning model", provider.Endpoint{}, provider.Request{Model: "o3-mini", User: "u", MaxTokens: 10, Temperature: &warm},
+			"reasoning model",
+			provider.Endpoint{},
+			provider.Request{Model: "o3-mini", User: "u", MaxTokens: 10, Temperature: &warm},
 			`{"model":"o3-mini","messages":[{"role":"user","content":"u"}],"stream":false,"max_completion_tokens":10}`,
 		},
 		{
-			"effort gives headroom", provider.Endpoint{}, provider.Request{Model: "gpt-5", User: "u", MaxTokens: 10, Effort: "low", Temperature: &zero},
+			"effort gives headroom",
+			provider.Endpoint{},
+			provider.Request{Model: "gpt-5", User: "u", MaxTokens: 10, Effort: "low", Temperature: &zero},
 			`{"model":"gpt-5","messages":[{"role":"user","content":"u"}],"stream":false,"max_completion_tokens":16394,"reasoning_effort":"low"}`,
 		},
 		{
-			"openrouter's way, hidden", provider.Endpoint{Name: "openrouter"}, provider.Request{Model: "x/y", User: "u", Effort: "high"},
+			"openrouter's way, hidden",
+			provider.Endpoint{Name: "openrouter"},
+			provider.Request{Model: "x/y", User: "u", Effort: "high"},
 			`{"model":"x/y","messages":[{"role":"user","content":"u"}],"stream":false,"reasoning":{"effort":"high","exclude":true}}`,
 		},
 		{
-			"openrouter's way, surfaced", provider.Endpoint{BaseURL: "https://openrouter.ai/api/v1"},
+			"openrouter's way, surfaced",
+			provider.Endpoint{BaseURL: "https://openrouter.ai/api/v1"},
 			provider.Request{Model: "x/y", User: "u", Effort: "high", Reasoning: provider.ReasoningSurface},
 			`{"model":"x/y","messages":[{"role":"user","content":"u"}],"stream":false,"reasoning":{"effort":"high","exclude":false}}`,
 		},
 		{
-			"extras", provider.Endpoint{},
+			"extras",
+			provider.Endpoint{},
 			provider.Request{Model: "m", User: "u", MaxTokens: 5, Extras: map[string]any{"top_k": 4, "max_tokens": 6, "stream": true, "model": "z", "messages": 1}},
 			`{"model":"m","messages":[{"role":"user","content":"u"}],"stream":false,"max_tokens":6,"top_k":4}`,
 		},

@@ -19,6 +19,7 @@ func Attempts() []Column[ledger.Attempt] {
 		{"provider", Key, func(a *ledger.Attempt) any { return a.Provider }},
 		{"model", Key, func(a *ledger.Attempt) any { return a.Model }},
 		{"prompt_sha256", Key, func(a *ledger.Attempt) any { return a.PromptSHA256 }},
+		{"price_id", Text, func(a *ledger.Attempt) any { return a.PriceID }},
 		{"started_at", Time, func(a *ledger.Attempt) any { return a.StartedAt }},
 	}
 }

@@ -25,6 +25,7 @@ type attemptFile struct {
 	Provider         string       `json:"provider"`
 	Model            string       `json:"model"`
 	PromptSHA256     string       `json:"promptSha256"`
+	PriceID          string       `json:"priceId,omitempty"`
 	StartedAt        time.Time    `json:"startedAt,omitzero"`
 	State            ledger.State `json:"state"`
 	Class            string       `json:"class,omitempty"`
@@ -36,7 +37,7 @@ type attemptFile struct {
 func (s *Store) writeAttempt(a ledger.Attempt) error {
 	raw, err := json.Marshal(attemptFile{
 		Attempt: a.Attempt, Source: a.Source, Kind: a.Kind, IdempotencyClass: a.IdempotencyClass,
-		Provider: a.Provider, Model: a.Model, PromptSHA256: a.PromptSHA256, StartedAt: store.Micro(a.StartedAt),
+		Provider: a.Provider, Model: a.Model, PromptSHA256: a.PromptSHA256, PriceID: a.PriceID, StartedAt: store.Micro(a.StartedAt),
 		State: a.State, Class: a.Class, RequestID: a.RequestID, FinishedAt: store.Micro(a.FinishedAt), Usage: a.Usage,
 	})
 	if err != nil {
@@ -48,7 +49,7 @@ func (s *Store) writeAttempt(a ledger.Attempt) error {
 func (f *attemptFile) attempt(key ledger.CallKey) ledger.Attempt {
 	return ledger.Attempt{
 		CallKey: key, Attempt: f.Attempt, Source: f.Source, Kind: f.Kind, IdempotencyClass: f.IdempotencyClass,
-		Provider: f.Provider, Model: f.Model, PromptSHA256: f.PromptSHA256, StartedAt: f.StartedAt,
+		Provider: f.Provider, Model: f.Model, PromptSHA256: f.PromptSHA256, PriceID: f.PriceID, StartedAt: f.StartedAt,
 		Closing: ledger.Closing{
 			State: f.State, Class: f.Class, RequestID: f.RequestID, FinishedAt: f.FinishedAt, Usage: f.Usage,
 		},

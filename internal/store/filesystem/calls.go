@@ -71,7 +71,7 @@ func (s *Store) CloseAttempt(ctx context.Context, key ledger.CallKey, attempt in
 	err = s.locked(ctx, key.Tenant, key.RunID, func() error {
 		var stored attemptFile
 		found, err := readJSON(s.attemptFile(key, attempt), &stored)
-		if err != nil || !found || stored.State != ledger.Started {
+		if err != nil || !found || !slices.Contains(ledger.Correctable(c.State), stored.State) {
 			return err
 		}
 		closed = true

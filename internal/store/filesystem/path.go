@@ -50,6 +50,10 @@ func (s *Store) attemptFile(k ledger.CallKey, attempt int) string {
 	return filepath.Join(s.attemptsDir(k), strconv.Itoa(attempt)+".json")
 }
 
+func (s *Store) priceFile(tenant, id string) string {
+	return filepath.Join(s.dir, "kept", name(tenant), "prices", name(id)+".json")
+}
+
 func (s *Store) sourceFile(tenant, source string) string {
 	return filepath.Join(s.dir, "kept", name(tenant), "sources", name(source)+".json")
 }

@@ -51,7 +51,7 @@ func (s *Store) BeginAttempt(ctx context.Context, a ledger.Attempt) (number int,
 func (s *Store) CloseAttempt(ctx context.Context, key ledger.CallKey, attempt int, c ledger.Closing) (closed bool, err error) {
 	err = s.locked(ctx, func() {
 		list := s.calls[key]
-		if attempt < 1 || attempt > len(list) || list[attempt-1].State != ledger.Started {
+		if attempt < 1 || attempt > len(list) || !slices.Contains(ledger.Correctable(c.State), list[attempt-1].State) {
 			return
 		}
 		c.FinishedAt = store.Micro(c.FinishedAt)
@@ -88,5 +88,26 @@ func (s *Store) LoadAnswer(ctx context.Context, key ledger.CallKey, promptSHA256
 		err = ledger.ErrNotFound
 	}
 	stored.Body = bytes.Clone(stored.Body)
+	return stored, err
+}
+
+// RecordPrice implements ledger.Prices.
+func (s *Store) RecordPrice(ctx context.Context, p ledger.PriceRow) error {
+	return s.locked(ctx, func() {
+		key := priceKey{p.Tenant, p.ID}
+		if _, found := s.prices[key]; !found {
+			p.RecordedAt = store.Micro(p.RecordedAt)
+			s.prices[key] = p
+		}
+	})
+}
+
+// LoadPrice implements ledger.Prices.
+func (s *Store) LoadPrice(ctx context.Context, tenant, id string) (stored ledger.PriceRow, err error) {
+	var found bool
+	err = s.locked(ctx, func() { stored, found = s.prices[priceKey{tenant, id}] })
+	if err == nil && !found {
+		err = fmt.Errorf("price %s: %w", id, ledger.ErrPriceNotFound)
+	}
 	return stored, err
 }

@@ -19,6 +19,7 @@ type Store struct {
 	calls     map[ledger.CallKey][]ledger.Attempt
 	sources   map[sourceKey]int
 	answers   map[answerKey]ledger.Answer
+	prices    map[priceKey]ledger.PriceRow
 }
 
 var _ store.Store = (*Store)(nil)
@@ -27,6 +28,7 @@ type (
 	runKey     struct{ tenant, runID string }
 	contentKey struct{ tenant, sha256 string }
 	sourceKey  struct{ tenant, source string }
+	priceKey   struct{ tenant, id string }
 	answerKey  struct {
 		ledger.CallKey
 		promptSHA256 string
@@ -41,6 +43,7 @@ func New() *Store {
 		calls:    make(map[ledger.CallKey][]ledger.Attempt),
 		sources:  make(map[sourceKey]int),
 		answers:  make(map[answerKey]ledger.Answer),
+		prices:   make(map[priceKey]ledger.PriceRow),
 	}
 }
 

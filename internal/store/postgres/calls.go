@@ -67,7 +67,7 @@ func (s *Store) CloseAttempt(ctx context.Context, key ledger.CallKey, attempt in
 func (s *Store) Attempts(ctx context.Context, key ledger.CallKey) ([]ledger.Attempt, error) {
 	defer txscope.Enter(ctx)()
 	rows, err := s.pool.Query(ctx, `
-select attempt, source, kind, idempotency_class, provider, model, prompt_sha256,
+select attempt, source, kind, idempotency_class, provider, model, prompt_sha256, coalesce(price_id, ''),
   state, class, request_id,
   coalesce(started_at, '0001-01-01 00:00:00+00'), coalesce(finished_at, '0001-01-01 00:00:00+00'),
   input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
@@ -81,7 +81,7 @@ order by attempt`, key.Tenant, key.RunID, key.TaskID, key.Call)
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (ledger.Attempt, error) {
 		a := ledger.Attempt{CallKey: key}
 		u := &a.Usage
-		err := row.Scan(&a.Attempt, &a.Source, &a.Kind, &a.IdempotencyClass, &a.Provider, &a.Model, &a.PromptSHA256,
+		err := row.Scan(&a.Attempt, &a.Source, &a.Kind, &a.IdempotencyClass, &a.Provider, &a.Model, &a.PromptSHA256, &a.PriceID,
 			&a.State, &a.Class, &a.RequestID, &a.StartedAt, &a.FinishedAt,
 			&u.InputTokens, &u.CachedInputTokens, &u.CacheWriteInputTokens, &u.OutputTokens, &u.ReasoningTokens,
 			&u.CostUSD, &u.UnpricedCalls, &u.CallsUncertain)

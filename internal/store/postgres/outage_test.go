@@ -50,6 +50,8 @@ func requireUnavailable(t *testing.T, s *Store) {
 		"CloseAttempt": errorOf(s.CloseAttempt(ctx, key, 1, ledger.Closing{State: ledger.Failed})),
 		"Attempts":     errorOf(s.Attempts(ctx, key)),
 		"SaveAnswer":   errorOf(s.SaveAnswer(ctx, ledger.Answer{CallKey: key})),
+		"RecordPrice":  s.RecordPrice(ctx, ledger.PriceRow{Tenant: "t", Price: run.Price{ID: "p", Input: "1", Output: "1"}}),
+		"LoadPrice":    errorOf(s.LoadPrice(ctx, "t", "p")),
 		"LoadAnswer":   errorOf(s.LoadAnswer(ctx, key, "p")),
 	} {
 		require.ErrorIs(t, err, store.ErrUnavailable, name)

@@ -138,6 +138,8 @@ select column_name::text from information_schema.columns where table_schema = $1
 	attempts := append(append(columns.Names(columns.Attempts()), columns.Names(columns.Closings())...), "attempt")
 	require.ElementsMatch(t, attempts, column(t, s, names, "tutti_kept", "model_calls"))
 
+	require.ElementsMatch(t, columns.Names(columns.Prices()), column(t, s, names, "tutti_kept", "model_prices"))
+
 	const tables = `
 select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname like 'tutti%' and c.relkind = 'r' and c.relname <> 'goose_db_version'

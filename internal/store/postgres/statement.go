@@ -15,19 +15,21 @@ type statements struct {
 	tasks    []columns.Column[columns.Task]
 	attempts []columns.Column[ledger.Attempt]
 	closings []columns.Column[ledger.Closing]
+	prices   []columns.Column[ledger.PriceRow]
 
-	upsertRun, insertTask, insertAttempt, closeAttempt string
+	upsertRun, insertTask, insertAttempt, closeAttempt, insertPrice string
 }
 
 func newStatements() statements {
 	s := statements{
 		runs: columns.Runs(), tasks: columns.Tasks(),
-		attempts: columns.Attempts(), closings: columns.Closings(),
+		attempts: columns.Attempts(), closings: columns.Closings(), prices: columns.Prices(),
 	}
 	s.upsertRun = upsert("tutti.runs", columns.Names(s.runs), "tenant_id", "run_id")
 	s.insertTask = insert("tutti.tasks", columns.Names(s.tasks))
 	s.insertAttempt = insertAttempt(columns.Names(s.attempts))
 	s.closeAttempt = closeAttempt(columns.Names(s.closings))
+	s.insertPrice = insert("tutti_kept.model_prices", columns.Names(s.prices)) + " on conflict do nothing"
 	return s
 }
 
@@ -61,7 +63,7 @@ values
 on conflict do nothing`, strings.Join(names, ", "), values)
 }
 
-// closeAttempt takes the key after the columns' values.
+// closeAttempt takes the key after the columns' values, of which the state is the first.
 func closeAttempt(names []string) string {
 	sets := make([]string, len(names))
 	for i, parameter := range parameters(len(names)) {
@@ -71,7 +73,8 @@ func closeAttempt(names []string) string {
 	return fmt.Sprintf(`
 update tutti_kept.model_calls set %s
 where tenant_id = $%d and run_id = $%d and task_id = $%d and call = $%d and attempt = $%d
-  and state = 'started'`, strings.Join(sets, ", "), n+1, n+2, n+3, n+4, n+5)
+  and (state = 'started' or state = 'uncertain' and $1 <> 'uncertain')`,
+		strings.Join(sets, ", "), n+1, n+2, n+3, n+4, n+5)
 }
 
 func parameters(n int) []string {

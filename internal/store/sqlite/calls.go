@@ -47,7 +47,7 @@ func (s *Store) CloseAttempt(ctx context.Context, key ledger.CallKey, attempt in
 		if err != nil {
 			return err
 		}
-		values = append(values, key.Tenant, key.RunID, key.TaskID, key.Call, attempt)
+		values = append(values, key.Tenant, key.RunID, key.TaskID, key.Call, attempt, string(c.State))
 		result, err := tx.ExecContext(ctx, s.sql.closeAttempt, values...)
 		if err != nil {
 			return err
@@ -63,14 +63,15 @@ func (s *Store) Attempts(ctx context.Context, key ledger.CallKey) (list []ledger
 	err = s.each(ctx, "list attempts", func(scan func(...any) error) error {
 		a := ledger.Attempt{CallKey: key}
 		u := &a.Usage
-		var started, finished sql.NullString
-		err := scan(&a.Attempt, &a.Source, &a.Kind, &a.IdempotencyClass, &a.Provider, &a.Model, &a.PromptSHA256,
+		var started, finished, priceID sql.NullString
+		err := scan(&a.Attempt, &a.Source, &a.Kind, &a.IdempotencyClass, &a.Provider, &a.Model, &a.PromptSHA256, &priceID,
 			&a.State, &a.Class, &a.RequestID, &started, &finished,
 			&u.InputTokens, &u.CachedInputTokens, &u.CacheWriteInputTokens, &u.OutputTokens, &u.ReasoningTokens,
 			&u.CostUSD, &u.UnpricedCalls, &u.CallsUncertain)
 		if err != nil {
 			return err
 		}
+		a.PriceID = priceID.String
 		if a.StartedAt, err = nullTime(started); err != nil {
 			return err
 		}
@@ -80,7 +81,7 @@ func (s *Store) Attempts(ctx context.Context, key ledger.CallKey) (list []ledger
 		list = append(list, a)
 		return nil
 	}, `
-select attempt, source, kind, idempotency_class, provider, model, prompt_sha256,
+select attempt, source, kind, idempotency_class, provider, model, prompt_sha256, price_id,
   state, class, request_id, started_at, finished_at,
   input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
   cost_usd, unpriced_calls, calls_uncertain

@@ -14,14 +14,15 @@ type statements struct {
 	tasks    []columns.Column[columns.Task]
 	attempts []columns.Column[ledger.Attempt]
 	closings []columns.Column[ledger.Closing]
+	prices   []columns.Column[ledger.PriceRow]
 
-	replaceRun, insertTask, insertAttempt, closeAttempt string
+	replaceRun, insertTask, insertAttempt, closeAttempt, insertPrice string
 }
 
 func newStatements() statements {
 	s := statements{
 		runs: columns.Runs(), tasks: columns.Tasks(),
-		attempts: columns.Attempts(), closings: columns.Closings(),
+		attempts: columns.Attempts(), closings: columns.Closings(), prices: columns.Prices(),
 	}
 	s.replaceRun = insert("insert or replace into runs", columns.Names(s.runs))
 	s.insertTask = insert("insert into tasks", columns.Names(s.tasks))
@@ -32,8 +33,10 @@ func newStatements() statements {
 		strings.Repeat(", ?", len(open))+")", ", 'started', '', '', 0, 0)", 1)
 	s.closeAttempt = fmt.Sprintf(`
 update model_calls set %s = ?
-where tenant_id = ? and run_id = ? and task_id = ? and call = ? and attempt = ? and state = 'started'`,
+where tenant_id = ? and run_id = ? and task_id = ? and call = ? and attempt = ?
+  and (state = 'started' or state = 'uncertain' and ? <> 'uncertain')`,
 		strings.Join(columns.Names(s.closings), " = ?, "))
+	s.insertPrice = insert("insert into model_prices", columns.Names(s.prices)) + " on conflict do nothing"
 	return s
 }
 

@@ -45,6 +45,8 @@ func Run(t *testing.T, subject Subject, claimed Capabilities) {
 		"answers":               testAnswers,
 		"attempts":              testAttempts,
 		"attempts at once":      testAttemptsAtOnce,
+		"attempt put right":     testAttemptPutRight,
+		"prices":                testPrices,
 		"open runs":             testOpenRuns,
 		"outdated runs":         testOutdatedRuns,
 		"watermark":             testWatermark,

@@ -18,6 +18,34 @@ create table tutti_kept.contents (
 comment on table tutti_kept.contents is
   'Texts too large to travel in a payload, once per tenant: convert_from(body, ''UTF8'') shows one.';
 
+create table tutti_kept.model_prices (
+  tenant_id                         text collate "C" not null,
+  price_id                          text collate "C" not null,
+  provider                          text collate "C" not null,
+  model                             text collate "C" not null,
+  input_usd_per_million             numeric not null,
+  cached_input_usd_per_million      numeric,
+  cache_write_input_usd_per_million numeric,
+  output_usd_per_million            numeric not null,
+  reasoning_usd_per_million         numeric,
+  recorded_at                       timestamptz not null,
+  primary key (tenant_id, price_id)
+);
+comment on table tutti_kept.model_prices is
+  'US dollars per million tokens, every price that a call was billed with. Rows are only inserted.';
+comment on column tutti_kept.model_prices.price_id is
+  'Names its content: <provider>/<model>@<12 hex of the digest>. A changed figure is another row.';
+comment on column tutti_kept.model_prices.cached_input_usd_per_million is
+  'Null costs what input does, as does cache_write; a null reasoning costs what output does.';
+-- +goose StatementBegin
+create function tutti_kept.refuse_update() returns trigger language plpgsql as $$
+begin
+  raise exception 'rows of % are only added: calls point at them', tg_table_name;
+end $$;
+-- +goose StatementEnd
+create trigger model_prices_stay before update on tutti_kept.model_prices
+  for each statement execute function tutti_kept.refuse_update();
+
 create table tutti_kept.model_calls (
   tenant_id                text collate "C" not null,
   run_id                   text collate "C" not null,
@@ -30,6 +58,7 @@ create table tutti_kept.model_calls (
   provider                 text not null,
   model                    text not null,
   prompt_sha256            text not null,
+  price_id                 text collate "C",
   state                    text not null
     check (state in ('started', 'answered', 'failed', 'abandoned', 'uncertain')),
   class                    text not null,
@@ -45,7 +74,8 @@ create table tutti_kept.model_calls (
   unpriced_calls           bigint not null,
   calls_uncertain          bigint not null,
   primary key (tenant_id, run_id, task_id, call, attempt),
-  unique (tenant_id, source)
+  unique (tenant_id, source),
+  foreign key (tenant_id, price_id) references tutti_kept.model_prices
 );
 create index model_calls_by_time on tutti_kept.model_calls (tenant_id, started_at);
 comment on table tutti_kept.model_calls is
@@ -59,7 +89,26 @@ comment on column tutti_kept.model_calls.input_tokens is
   'All that was read, cached and cache-write included. Null is unknown, which is not zero.';
 comment on column tutti_kept.model_calls.output_tokens is
   'All that was written, reasoning included. Null is unknown, which is not zero.';
-comment on column tutti_kept.model_calls.cost_usd is 'Exact US dollars. Null is unknown.';
+comment on column tutti_kept.model_calls.cost_usd is
+  'Exact US dollars, as counted when the attempt ended; call_costs computes it again. Null is unknown.';
+comment on column tutti_kept.model_calls.price_id is 'The price it was billed with. Null is unpriced, which is not free.';
+
+create view tutti_kept.call_costs as
+select c.tenant_id, c.run_id, c.task_id, c.call, c.attempt, c.provider, c.model, c.price_id, c.started_at,
+  c.cost_usd as recorded_cost_usd,
+  trim_scale(0.000001 * (
+    greatest(c.input_tokens - coalesce(c.cached_input_tokens, 0) - coalesce(c.cache_write_input_tokens, 0), 0)
+      * p.input_usd_per_million
+    + coalesce(c.cached_input_tokens, 0) * coalesce(p.cached_input_usd_per_million, p.input_usd_per_million)
+    + coalesce(c.cache_write_input_tokens, 0) * coalesce(p.cache_write_input_usd_per_million, p.input_usd_per_million)
+    + greatest(c.output_tokens - coalesce(c.reasoning_tokens, 0), 0) * p.output_usd_per_million
+    + coalesce(c.reasoning_tokens, 0) * coalesce(p.reasoning_usd_per_million, p.output_usd_per_million)
+  )) as cost_usd
+from tutti_kept.model_calls c
+left join tutti_kept.model_prices p on p.tenant_id = c.tenant_id and p.price_id = c.price_id
+where c.input_tokens is not null and c.output_tokens is not null;
+comment on view tutti_kept.call_costs is
+  'What each attempt of known usage cost, computed from its counts and its price row. Multiplying by a millionth keeps the decimals exact. Null is unpriced.';
 
 create table tutti_kept.call_answers (
   tenant_id     text collate "C" not null,
@@ -73,20 +122,6 @@ create table tutti_kept.call_answers (
 );
 comment on table tutti_kept.call_answers is
   'The first stored answer of each call, which is the answer for every worker. Never updated.';
-
-create table tutti_kept.model_prices (
-  tenant_id                          text collate "C" not null,
-  provider                           text collate "C" not null,
-  model                              text collate "C" not null,
-  valid_from                         timestamptz not null,
-  input_usd_per_million              numeric,
-  cached_input_usd_per_million       numeric,
-  cache_write_input_usd_per_million  numeric,
-  output_usd_per_million             numeric,
-  origin                             text not null,
-  primary key (tenant_id, provider, model, valid_from)
-);
-comment on table tutti_kept.model_prices is 'US dollars per million tokens, and where each figure is from.';
 
 create table tutti_kept.specialists (
   tenant_id  text collate "C" not null,

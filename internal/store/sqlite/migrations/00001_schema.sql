@@ -166,6 +166,7 @@ create table model_calls (
   provider                 text not null,
   model                    text not null,
   prompt_sha256            text not null,
+  price_id                 text,
   state                    text not null
     check (state in ('started', 'answered', 'failed', 'abandoned', 'uncertain')),
   class                    text not null,
@@ -197,18 +198,27 @@ create table call_answers (
   primary key (tenant_id, run_id, task_id, call, prompt_sha256)
 );
 
+-- US dollars per million tokens. A null part costs what the whole does: cached and
+-- cache-write like input, reasoning like output. Rows are only inserted.
 create table model_prices (
   tenant_id                         text not null,
+  price_id                          text not null,
   provider                          text not null,
   model                             text not null,
-  valid_from                        text not null,
-  input_usd_per_million             text,
+  input_usd_per_million             text not null,
   cached_input_usd_per_million      text,
   cache_write_input_usd_per_million text,
-  output_usd_per_million            text,
-  origin                            text not null,
-  primary key (tenant_id, provider, model, valid_from)
+  output_usd_per_million            text not null,
+  reasoning_usd_per_million         text,
+  recorded_at                       text not null,
+  primary key (tenant_id, price_id)
 );
+-- +goose StatementBegin
+create trigger model_prices_stay before update on model_prices
+begin
+  select raise(abort, 'prices are only added: calls point at them');
+end;
+-- +goose StatementEnd
 
 create table specialists (
   tenant_id  text not null,

@@ -1,0 +1,105 @@
+package projector
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tutti-dev/tutti/internal/history"
+	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/runs"
+	"github.com/tutti-dev/tutti/internal/store"
+	"github.com/tutti-dev/tutti/internal/store/memory"
+)
+
+// answers is a source that gives each run the error that a test chose for it.
+type answers map[string]error
+
+// Project implements Source.
+func (a answers) Project(_ context.Context, runID string) (history.Folded, error) {
+	if err := a[runID]; err != nil {
+		return history.Folded{}, fmt.Errorf("fold %s: %w", runID, err)
+	}
+	return history.Folded{Record: run.Record{RunID: runID, TenantID: "default", Status: run.Running, LastEventID: 1}}, nil
+}
+
+// ClosedSince implements Source.
+func (a answers) ClosedSince(context.Context, time.Time, func([]runs.Listed) error) error { return nil }
+
+// OpenRuns implements Source.
+func (a answers) OpenRuns(_ context.Context, visit func([]runs.Listed) error) error {
+	var page []runs.Listed
+	for id := range a {
+		page = append(page, runs.Listed{RunID: id, TemporalRunID: "temporal-" + id})
+	}
+	return visit(page)
+}
+
+func TestWhatAFailedProjectionMeans(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err    error
+		waits  bool
+		logged bool
+	}{
+		"fine":                        {err: nil},
+		"Temporal has forgotten it":   {err: runs.ErrNotFound},
+		"Temporal is away":            {err: runs.ErrUnreachable, waits: true},
+		"the store is away":           {err: store.ErrUnavailable, waits: true},
+		"the store is not migrated":   {err: store.ErrSchema, waits: true},
+		"the history does not decode": {err: errors.New("event 1 (WorkflowExecutionStarted): no JSON"), logged: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			d := NewDirty()
+			p := New(answers{"run-1": c.err}, memory.New(), d, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+			d.Mark("run-1")
+			err := p.Drain(t.Context())
+			if c.waits {
+				require.ErrorIs(t, err, c.err)
+				require.Equal(t, []string{"run-1"}, d.take(2), "it waits for the next time")
+			} else {
+				require.NoError(t, err)
+				require.Zero(t, d.Len())
+			}
+			require.Equal(t, c.logged, log.Len() > 0, log.String())
+			if c.logged {
+				require.Contains(t, log.String(), "run_id=run-1")
+				require.Contains(t, log.String(), "event 1")
+			}
+		})
+	}
+}
+
+func TestOneRunThatCannotBeReadStopsNoOther(t *testing.T) {
+	t.Parallel()
+	mirror := memory.New()
+	p := New(answers{"run-1": nil, "run-2": errors.New("does not decode"), "run-3": nil}, mirror, NewDirty(), Options{Parallel: 1})
+	now := time.Now()
+	require.NoError(t, p.Sweep(t.Context(), now, true))
+	for _, id := range []string{"run-1", "run-3"} {
+		_, err := mirror.LoadRun(t.Context(), "default", id)
+		require.NoError(t, err, id)
+	}
+	at, err := mirror.Watermark(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, store.Micro(now), store.Micro(at))
+}
+
+func TestTheWatermarkStaysWhileARunWaits(t *testing.T) {
+	t.Parallel()
+	mirror, d := memory.New(), NewDirty()
+	p := New(answers{"run-1": runs.ErrUnreachable}, mirror, d, Options{})
+	require.ErrorIs(t, p.Sweep(t.Context(), time.Now(), true), runs.ErrUnreachable)
+	at, err := mirror.Watermark(t.Context())
+	require.NoError(t, err)
+	require.True(t, at.IsZero())
+	require.Equal(t, 1, d.Len())
+}

@@ -1,0 +1,78 @@
+package projector_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	commonpb "go.temporal.io/api/common/v1"
+	"go.temporal.io/api/workflowservice/v1"
+
+	"github.com/tutti-dev/tutti/internal/projector"
+	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/store"
+	"github.com/tutti-dev/tutti/internal/testenv"
+)
+
+// reset starts the run again after its first workflow task, as the Web UI does,
+// and returns Temporal's new run ID.
+func (s *stage) reset(runID string) string {
+	s.t.Helper()
+	resp, err := s.client.ResetWorkflowExecution(s.t.Context(), &workflowservice.ResetWorkflowExecutionRequest{
+		Namespace: s.namespace, WorkflowExecution: &commonpb.WorkflowExecution{WorkflowId: runID},
+		Reason: "once more", WorkflowTaskFinishEventId: 4, RequestId: uuid.NewString(),
+	})
+	require.NoError(s.t, err)
+	return resp.GetRunId()
+}
+
+func TestAfterAResetTheRowIsTheNewFold(t *testing.T) {
+	t.Parallel()
+	mirrors(t, func(t *testing.T, mirror store.Store) {
+		s := newStage(t)
+		s.work(projector.NewDirty())
+		id := s.start("one", "two")
+		s.finished(id)
+		s.listed(1, 0)
+		p := projector.New(s.runs, mirror, projector.NewDirty(), projector.Options{})
+		require.NoError(t, p.Sweep(t.Context(), time.Now(), true))
+		s.requireRow(mirror, id)
+		before, err := mirror.LoadRun(t.Context(), "default", id)
+		require.NoError(t, err)
+
+		temporalRunID := s.reset(id)
+		require.NoError(t, s.client.GetWorkflow(t.Context(), id, temporalRunID).Get(t.Context(), nil))
+		s.listed(2, 0)
+		require.NoError(t, p.Sweep(t.Context(), time.Now(), true), "no hint tells of the reset")
+		s.requireRow(mirror, id)
+		after, err := mirror.LoadRun(t.Context(), "default", id)
+		require.NoError(t, err)
+		require.Equal(t, temporalRunID, after.Record.TemporalRunID)
+		require.NotEqual(t, before.Record.TemporalRunID, temporalRunID)
+		require.Equal(t, run.Completed, after.Record.Status)
+	})
+}
+
+func TestARunThatIsOpenAgainAfterAResetIsSweptToo(t *testing.T) {
+	t.Parallel()
+	s, mirror := newStage(t), openFiles(t)
+	s.work(projector.NewDirty())
+	id := s.start("one", "held")
+	s.held(id)
+	require.NoError(t, s.runs.Cancel(t.Context(), id))
+	s.finished(id)
+	s.listed(1, 0)
+	p := projector.New(s.runs, mirror, projector.NewDirty(), projector.Options{})
+	require.NoError(t, p.Sweep(t.Context(), time.Now(), true))
+	s.requireRow(mirror, id)
+
+	s.reset(id)
+	s.held(id)
+	s.listed(1, 1)
+	require.NoError(t, p.Sweep(t.Context(), time.Now(), true))
+	testenv.Eventually(t, patience, "the row", func() error { return s.differs(mirror, id) })
+	row, err := mirror.LoadRun(t.Context(), "default", id)
+	require.NoError(t, err)
+	require.Equal(t, run.Running, row.Record.Status)
+}
