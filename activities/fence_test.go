@@ -31,7 +31,7 @@ func fencedStage(t *testing.T, timeout time.Duration) (*stage, *activities.Beats
 	beats := activities.NewBeats()
 	s := newStage(t, func(d *activities.Dependencies) { d.Beats = beats })
 	s.sdk.pose(func(info *activity.Info) {
-		info.ActivityID, info.Attempt, info.HeartbeatTimeout, info.TaskToken = "engineer/1", 1, timeout, []byte("mine")
+		info.ActivityID, info.Attempt, info.HeartbeatTimeout = "engineer/1", 1, timeout
 	})
 	return s, beats
 }
@@ -44,9 +44,9 @@ func TestACallWithoutAGoodBeatStopsItself(t *testing.T) {
 	s, beats := fencedStage(t, timeout)
 	var after time.Duration
 	s.model.during = func(ctx context.Context) error {
-		beaten(beats, heartbeatMethod, "mine", errors.New("unavailable"))
+		beaten(beats, heartbeatMethod, s.sdk.token, errors.New("unavailable"))
 		beaten(beats, heartbeatMethod, "another's", nil)
-		beaten(beats, "/x/RespondActivityTaskCompleted", "mine", nil)
+		beaten(beats, "/x/RespondActivityTaskCompleted", s.sdk.token, nil)
 		began := time.Now()
 		<-ctx.Done()
 		after = time.Since(began)
@@ -76,7 +76,7 @@ func TestGoodBeatsKeepACallAlive(t *testing.T) {
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-tick.C:
-				beaten(beats, heartbeatMethod, "mine", nil)
+				beaten(beats, heartbeatMethod, s.sdk.token, nil)
 			case <-end:
 				return nil
 			}

@@ -19,6 +19,7 @@ type posed struct {
 	change  func(*activity.Info)
 	carried []history.Attempt
 	stop    chan struct{}
+	token   string // of the last activity that asked who it is
 }
 
 func (p *posed) pose(change func(*activity.Info)) {
@@ -59,6 +60,7 @@ func (o *posedOutbound) GetInfo(ctx context.Context) activity.Info {
 	info := o.Next.GetInfo(ctx)
 	o.posed.mu.Lock()
 	defer o.posed.mu.Unlock()
+	o.posed.token = string(info.TaskToken)
 	if o.posed.change != nil {
 		o.posed.change(&info)
 	}

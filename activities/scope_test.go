@@ -2,17 +2,14 @@ package activities_test
 
 import (
 	"context"
-	"log/slog"
-	"os"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
 
 	"github.com/tutti-dev/tutti/activities"
-	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/provider/fakeprovider"
@@ -88,15 +85,14 @@ func TestNoModelIsAskedInsideATransaction(t *testing.T) {
 		t: t, store: kept, lock: lock,
 		caller: openai.New(provider.NewDoer(provider.NewTransport(provider.TransportOptions{}))),
 	}
-	acts := activities.New(activities.Dependencies{Store: kept, Caller: asker, Endpoints: at(fake.BaseURL()), Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
 	for call, inner := range []bool{false, true} {
 		asker.inner = inner
-		var suite testsuite.WorkflowTestSuite
-		env := suite.NewTestActivityEnvironment()
-		acts.Register(env)
+		s := newStage(t, func(d *activities.Dependencies) {
+			d.Store, d.Caller, d.Endpoints = kept, asker, at(fake.BaseURL())
+		}).attempt(fmt.Sprintf("engineer/%d", call+1), 1)
 		in := task()
 		in.Model, in.Call = "echo", call+1
-		_, err := env.ExecuteActivity(history.ActivityExecute, in)
+		_, err := s.execute(in)
 		app, detail := failure(t, err)
 		require.Equal(t, string(run.CodeTransactionOpen), app.Type())
 		require.True(t, app.NonRetryable())

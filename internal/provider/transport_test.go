@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"errors"
 	"io"
 	"log"
 	"net"
