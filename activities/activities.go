@@ -100,6 +100,7 @@ func New(d Dependencies) *Activities {
 func (a *Activities) Register(r worker.ActivityRegistry) {
 	r.RegisterActivityWithOptions(a.ExecuteTask, activity.RegisterOptions{Name: history.ActivityExecute})
 	r.RegisterActivityWithOptions(a.MaterializePrompt, activity.RegisterOptions{Name: history.ActivityPrompt})
+	r.RegisterActivityWithOptions(a.StoreContent, activity.RegisterOptions{Name: history.ActivityStore})
 	r.RegisterActivityWithOptions(a.InspectQueue, activity.RegisterOptions{Name: history.ActivityQueue})
 	r.RegisterActivityWithOptions(a.ResolvePlan, activity.RegisterOptions{Name: history.ActivityPlan})
 }

@@ -13,6 +13,10 @@ import (
 	"github.com/tutti-dev/tutti/internal/txscope"
 )
 
+// hostInlineLimit is above the usual one, so that a host which has nothing but
+// the Temporal CLI or Web UI can read the prompt there.
+const hostInlineLimit = 32 << 10
+
 // MaterializePrompt makes a task's prompt and does nothing else.
 func (a *Activities) MaterializePrompt(ctx context.Context, in history.TaskInput) (history.PromptResult, error) {
 	ctx = txscope.New(ctx)
@@ -23,8 +27,12 @@ func (a *Activities) MaterializePrompt(ctx context.Context, in history.TaskInput
 		return history.PromptResult{}, a.fail(ctx, in, err, history.FailureDetail{})
 	}
 	info := promptInfo(messages)
-	if info.Ref.System, err = content.Keep(ctx, a.d.Store, in.TenantID, messages.System, content.InlineLimit); err == nil {
-		info.Ref.User, err = content.Keep(ctx, a.d.Store, in.TenantID, messages.User, content.InlineLimit)
+	limit := content.InlineLimit
+	if in.Backend == run.BackendHost {
+		limit = hostInlineLimit
+	}
+	if info.Ref.System, err = content.Keep(ctx, a.d.Store, in.TenantID, messages.System, limit); err == nil {
+		info.Ref.User, err = content.Keep(ctx, a.d.Store, in.TenantID, messages.User, limit)
 	}
 	if err != nil {
 		return history.PromptResult{}, a.fail(ctx, in, err, history.FailureDetail{})

@@ -20,6 +20,10 @@ type life struct {
 	planning   workflow.Future
 	inFlight   map[string]flight
 	numbers    map[string]int
+
+	signals  workflow.ReceiveChannel
+	absorbed []run.Stamped     // applied by update handlers since the last turn
+	raw      map[string]string // results that are on their way into the store
 }
 
 // flight is an activity or a timer whose end has not been taken yet. A task has
@@ -27,6 +31,8 @@ type life struct {
 type flight struct {
 	future workflow.Future
 	event  func(history.Outcome) (run.Event, error)
+	timer  bool
+	cancel workflow.CancelFunc // of a timer
 }
 
 func newLife(ctx workflow.Context, w *Runs, in history.RunInput) *life {
@@ -35,23 +41,20 @@ func newLife(ctx workflow.Context, w *Runs, in history.RunInput) *life {
 	return &life{
 		runs: w, in: in, plan: in.Plan,
 		activities: activities, cancel: cancel, inFlight: make(map[string]flight),
-		numbers: make(map[string]int),
+		numbers: make(map[string]int), raw: make(map[string]string),
+		signals: workflow.GetSignalChannel(ctx, history.SignalResult),
 	}
 }
 
-// turn hands one batch to the domain and does what it decides.
+// turn hands what has arrived to the domain and does what it decides.
 func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
-	batch := make([]run.Stamped, 0, len(inputs))
-	for _, e := range inputs {
-		batch = append(batch, run.Stamped{Event: e})
-		if resolved, ok := e.(run.PlanResolved); ok {
-			l.plan = &resolved.Plan
-		}
-	}
-	decision, applied, err := l.record.Turn(batch, noTime)
+	l.absorb(ctx, inputs)
+	decision, derived, err := l.record.Settle(noTime)
 	if err != nil {
 		panic(err)
 	}
+	applied := append(l.absorbed, derived...)
+	l.absorbed = nil
 	if l.record.CancelRequested {
 		l.cancelAll()
 	}
@@ -67,8 +70,31 @@ func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
 	for _, id := range decision.Inspect {
 		l.inFlight[id] = l.inspect(id)
 	}
+	for _, id := range decision.Store {
+		l.inFlight[id] = l.store(id)
+	}
 	l.showCard(ctx)
 	l.runs.hook(&l.record, applied)
+}
+
+// absorb applies inputs without deciding anything. Update handlers absorb what
+// has settled before they judge, so that the order is the fold's.
+func (l *life) absorb(ctx workflow.Context, inputs []run.Event) {
+	batch := make([]run.Stamped, 0, len(inputs))
+	for _, e := range inputs {
+		batch = append(batch, run.Stamped{Event: e})
+		switch e := e.(type) {
+		case run.PlanResolved:
+			l.plan = &e.Plan
+		case run.HostSubmitted:
+			l.keepRaw(e)
+		}
+	}
+	applied, err := l.record.Absorb(batch, workflow.Now(ctx))
+	if err != nil {
+		panic(err)
+	}
+	l.absorbed = append(l.absorbed, applied...)
 }
 
 // start schedules a task's activity and tells the record so.
@@ -85,12 +111,13 @@ func (l *life) start(taskID string) run.Stamped {
 	return run.Stamped{Event: scheduled}
 }
 
-// cancelAll cancels what is in flight and forgets what waited for a timer: its
-// task has ended.
+// cancelAll cancels what is in flight and forgets the timers of tasks that have
+// ended. A result on its way into the store is not cancelled: it counts.
 func (l *life) cancelAll() {
 	for i := range l.record.Tasks {
-		if l.record.Tasks[i].Status.IsTerminal() {
-			delete(l.inFlight, l.record.Tasks[i].ID)
+		id := l.record.Tasks[i].ID
+		if f, ok := l.inFlight[id]; ok && f.timer && l.record.Tasks[i].Status.IsTerminal() {
+			delete(l.inFlight, id)
 		}
 	}
 	l.cancel()
@@ -101,7 +128,7 @@ func (l *life) cancelAll() {
 func (l *life) await(ctx workflow.Context) {
 	waiting, _ := workflow.NewDisconnectedContext(ctx)
 	err := workflow.Await(waiting, func() bool {
-		return l.cancelArrived(ctx) || l.planArrived() || l.anyTaskArrived()
+		return l.cancelArrived(ctx) || l.planArrived() || l.anyTaskArrived() || l.signals.Len() > 0 || len(l.absorbed) > 0
 	})
 	if err != nil {
 		panic(err) // A context that nobody can cancel does not end a wait.
@@ -123,8 +150,17 @@ func (l *life) anyTaskArrived() bool {
 	return false
 }
 
-// arrived takes all that has settled, in the order of the tasks.
+// arrived takes all that has arrived, in the order of a batch.
 func (l *life) arrived(ctx workflow.Context) []run.Event {
+	events := append(l.settled(ctx), l.signalled()...)
+	if l.cancelArrived(ctx) {
+		events = append(events, run.CancelRequested{})
+	}
+	return events
+}
+
+// settled takes the activities and timers that have ended, in the order of the tasks.
+func (l *life) settled(ctx workflow.Context) []run.Event {
 	var events []run.Event
 	if l.planArrived() {
 		events = append(events, must(history.PlanEvent(outcomeOf(ctx, l.planning))))
@@ -138,9 +174,6 @@ func (l *life) arrived(ctx workflow.Context) []run.Event {
 		}
 		delete(l.inFlight, id)
 		events = append(events, must(f.event(outcomeOf(ctx, f.future))))
-	}
-	if l.cancelArrived(ctx) {
-		events = append(events, run.CancelRequested{})
 	}
 	return events
 }

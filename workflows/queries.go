@@ -7,13 +7,27 @@ import (
 	"github.com/tutti-dev/tutti/internal/run"
 )
 
-// answerQueries lets the Temporal CLI and Web UI read the record without us.
-func (l *life) answerQueries(ctx workflow.Context) error {
-	return workflow.SetQueryHandlerWithOptions(ctx, history.QueryRecord,
+// answer lets the Temporal CLI and Web UI read and feed the run without us.
+func (l *life) answer(ctx workflow.Context) error {
+	err := workflow.SetQueryHandlerWithOptions(ctx, history.QueryRecord,
 		func() (run.Record, error) { return l.record.Bounded(), nil },
 		workflow.QueryHandlerOptions{
 			Description: "The run's record. Texts over 1 KiB stand as digest and size; read them with `tutti run output`.",
 		})
+	if err != nil {
+		return err
+	}
+	err = workflow.SetUpdateHandlerWithOptions(ctx, history.UpdateSubmit, l.submit, workflow.UpdateHandlerOptions{
+		Validator:   l.validateSubmit,
+		Description: "Submit a task's result: {\"taskId\", \"outcome\": \"done\" or \"failed\", \"output\"}. Answers whether it counts.",
+	})
+	if err != nil {
+		return err
+	}
+	return workflow.SetUpdateHandlerWithOptions(ctx, history.UpdateClaim, l.claim, workflow.UpdateHandlerOptions{
+		Validator:   l.validateClaim,
+		Description: "Claim an awaiting task: {\"taskId\", \"holder\", \"leaseSeconds\", \"takeover\"}. Answers with a token.",
+	})
 }
 
 // showCard puts the run into plain words where the Web UI shows them.

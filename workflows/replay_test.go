@@ -101,6 +101,7 @@ func TestTheFoldReadsEveryPrefixOfEveryHistory(t *testing.T) {
 				updated = *r.UpdatedAt
 			}
 		}
+		require.NoError(t, f.Flush())
 		require.True(t, f.Folded().Record.Status.IsTerminal(), file)
 	}
 }

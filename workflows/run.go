@@ -30,7 +30,7 @@ func New(timing Timing, hook Hook) *Runs {
 // Run executes one request by one chain, from start to end.
 func (w *Runs) Run(ctx workflow.Context, in history.RunInput) (history.RunResult, error) {
 	l := newLife(ctx, w, in)
-	if err := l.answerQueries(ctx); err != nil {
+	if err := l.answer(ctx); err != nil {
 		return history.RunResult{}, err
 	}
 	info := workflow.GetInfo(ctx).WorkflowExecution

@@ -41,10 +41,18 @@ func (l *life) number(id string) int {
 // startTimer lets a parked task wait, durably.
 func (l *life) startTimer(park run.Park) flight {
 	task := l.record.TaskByID(park.TaskID)
-	future := workflow.NewTimerWithOptions(l.activities, park.Wait, workflow.TimerOptions{
-		Summary: history.TimerSummary(park.TaskID, "parked for "+string(task.ParkedFor)),
+	why := "parked for " + string(task.ParkedFor)
+	switch {
+	case task.Status == run.TaskAwaitingHost:
+		why = "a host may submit until then"
+	case task.Status == run.TaskDone:
+		why = "the store is away"
+	}
+	ctx, cancel := workflow.WithCancel(l.activities)
+	future := workflow.NewTimerWithOptions(ctx, park.Wait, workflow.TimerOptions{
+		Summary: history.TimerSummary(park.TaskID, why),
 	})
-	return flight{future: future, event: func(history.Outcome) (run.Event, error) {
+	return flight{future: future, timer: true, cancel: cancel, event: func(history.Outcome) (run.Event, error) {
 		return run.TaskResumed{OfTask: run.OfTask{TaskID: park.TaskID}}, nil
 	}}
 }
@@ -62,7 +70,7 @@ func (l *life) inspect(taskID string) flight {
 
 func (l *life) taskInput(task *run.Task) history.TaskInput {
 	input := history.TaskInput{
-		TenantID: l.record.TenantID, RunID: l.record.RunID, TaskID: task.ID,
+		Backend: task.Backend, TenantID: l.record.TenantID, RunID: l.record.RunID, TaskID: task.ID,
 		PromptFormat: l.record.PromptFormat,
 		Request:      l.in.Request, Attachments: l.in.Attachments,
 		Reason: task.Reason, Upstream: l.upstream(task),

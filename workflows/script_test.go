@@ -22,6 +22,7 @@ type script struct {
 	models  map[string]run.Failure // by model, each time
 	once    map[string]run.Failure // by task, the first time
 	pollers int
+	stored  map[string]string
 	fails   map[string]run.Failure
 	gates   map[string]chan struct{}
 	inputs  map[string]history.TaskInput
@@ -32,7 +33,7 @@ func newScript() *script {
 	return &script{
 		fails: map[string]run.Failure{}, gates: map[string]chan struct{}{},
 		inputs: map[string]history.TaskInput{}, calls: map[string]int{},
-		models: map[string]run.Failure{}, once: map[string]run.Failure{},
+		stored: map[string]string{}, models: map[string]run.Failure{}, once: map[string]run.Failure{},
 	}
 }
 
@@ -51,6 +52,7 @@ func (s *script) fail(taskID string, code run.Code) {
 func (s *script) register(w worker.ActivityRegistry) {
 	w.RegisterActivityWithOptions(s.execute, activity.RegisterOptions{Name: history.ActivityExecute})
 	w.RegisterActivityWithOptions(s.prompt, activity.RegisterOptions{Name: history.ActivityPrompt})
+	w.RegisterActivityWithOptions(s.store, activity.RegisterOptions{Name: history.ActivityStore})
 	w.RegisterActivityWithOptions(s.queue, activity.RegisterOptions{Name: history.ActivityQueue})
 	w.RegisterActivityWithOptions(s.plan, activity.RegisterOptions{Name: history.ActivityPlan})
 }
@@ -77,6 +79,13 @@ func (s *script) plan(_ context.Context, in history.RunInput) (history.PlanResul
 		return history.PlanResult{}, failure(run.Failure{Code: run.CodeChainInvalid, Message: "no such chain"})
 	}
 	return history.PlanResult{TenantID: "default", PrincipalID: "alice", Plan: listPlan(run.BackendProvider, "engineer")}, nil
+}
+
+func (s *script) store(_ context.Context, in history.StoreInput) (history.StoreResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stored[in.TaskID] = in.Text
+	return history.StoreResult{Text: content.Of(in.Text).Ref()}, nil
 }
 
 func (s *script) queue(context.Context, history.QueueInput) (history.QueueResult, error) {
@@ -133,7 +142,7 @@ func promptOf(in history.TaskInput) run.PromptInfo {
 	user := content.Of("do " + in.TaskID)
 	return run.PromptInfo{
 		Version: in.System.SHA256[:12], SHA256: content.Digest(in.System.Inline + "\x00" + user.Inline),
-		Ref: &run.PromptRef{System: in.System.Ref(), User: user},
+		Ref: &run.PromptRef{System: in.System, User: user},
 	}
 }
 

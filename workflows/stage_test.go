@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,7 +34,19 @@ type stage struct {
 	runs   *runs.Client
 	script *script
 	queue  string
+	after  sync.WaitGroup
 }
+
+// later does something that waits for the workflow, while the test goes on.
+func (s *stage) later(do func()) {
+	s.after.Add(1)
+	go func() {
+		defer s.after.Done()
+		do()
+	}()
+}
+
+func (s *stage) waitLater() { s.after.Wait() }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
@@ -145,6 +158,11 @@ func timeless(t testing.TB, r run.Record) string {
 	r.CreatedAt, r.StartedAt, r.UpdatedAt, r.FinishedAt, r.LastEventID = nil, nil, nil, nil, 0
 	for i := range r.Tasks {
 		r.Tasks[i].StartedAt, r.Tasks[i].FinishedAt, r.Tasks[i].ResumeAt = nil, nil, nil
+		if host := r.Tasks[i].Host; host != nil {
+			copied := *host
+			copied.AwaitingSince = nil
+			r.Tasks[i].Host = &copied
+		}
 	}
 	raw, err := json.MarshalIndent(r, "", " ")
 	require.NoError(t, err)

@@ -14,6 +14,8 @@ type TaskInput struct {
 	RunID    string `json:"runId"`
 	TaskID   string `json:"taskId"`
 	Call     int    `json:"call"`
+	// Backend says for whom a prompt is made: a host reads it in Temporal.
+	Backend run.Backend `json:"backend,omitempty"`
 
 	PromptFormat int          `json:"promptFormat"`
 	System       content.Text `json:"system"`

@@ -3,9 +3,11 @@ package history
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
+	updatepb "go.temporal.io/api/update/v1"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 
@@ -37,7 +39,8 @@ func Fold(workflowID, temporalRunID string, events []*historypb.HistoryEvent, dc
 			return f.Folded(), err
 		}
 	}
-	return f.Folded(), nil
+	err := f.Flush()
+	return f.Folded(), err
 }
 
 // Folder folds a history event by event, for those who follow a run as it goes.
@@ -46,9 +49,12 @@ type Folder struct {
 	workflowID, temporalRunID string
 	dc                        converter.DataConverter
 	fc                        converter.FailureConverter
-	scheduled                 map[int64]string // activity ID by its scheduled event
-	timers                    map[int64]string // task ID by its timer's started event
+	scheduled                 map[int64]string    // activity ID by its scheduled event
+	timers                    map[int64]string    // task ID by its timer's started event
+	startedAt                 map[int64]time.Time // of workflow tasks, by their started event
+	admitted                  map[string]*updatepb.Request
 	pending                   []run.Stamped
+	open                      *turn
 	out                       Folded
 }
 
@@ -58,9 +64,45 @@ func NewFolder(workflowID, temporalRunID string, dc converter.DataConverter) *Fo
 		workflowID: workflowID, temporalRunID: temporalRunID, dc: dc,
 		fc:        temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{DataConverter: dc}),
 		scheduled: make(map[int64]string), timers: make(map[int64]string),
+		startedAt: make(map[int64]time.Time), admitted: make(map[string]*updatepb.Request),
 		out: Folded{Unknown: make(map[string]int)},
 	}
 }
+
+// turn is a completed workflow task whose batch may still grow: the updates that
+// it accepted stand behind it in the history.
+type turn struct {
+	event *historypb.HistoryEvent
+	batch []run.Stamped
+	now   time.Time
+}
+
+// Flush decides the last completed workflow task. It is called at the end of what
+// the server handed out, which is always the end of what it committed at once.
+func (f *Folder) Flush() error {
+	if f.open == nil {
+		return nil
+	}
+	t := f.open
+	f.open = nil
+	if f.out.Record.Status.IsTerminal() {
+		return nil
+	}
+	_, applied, err := f.out.Record.Turn(t.batch, t.now, t.event.GetEventTime().AsTime())
+	for i := range applied {
+		if applied[i].EventID == 0 {
+			applied[i].EventID = t.event.GetEventId()
+		}
+	}
+	f.out.Events = append(f.out.Events, applied...)
+	if err != nil {
+		return fmt.Errorf("workflow task completed by event %d: %w", t.event.GetEventId(), err)
+	}
+	return nil
+}
+
+// IsWhole says that nothing that was read waits to be decided.
+func (f *Folder) IsWhole() bool { return f.open == nil }
 
 // Folded is what has been read so far.
 func (f *Folder) Folded() Folded { return f.out }
@@ -75,6 +117,12 @@ func (f *Folder) Take(e *historypb.HistoryEvent) error {
 }
 
 func (f *Folder) take(e *historypb.HistoryEvent) error {
+	if isOfUpdate(e) {
+		return f.update(e)
+	}
+	if err := f.Flush(); err != nil {
+		return err
+	}
 	input, err := f.input(e)
 	if err != nil {
 		return err
@@ -88,8 +136,10 @@ func (f *Folder) take(e *historypb.HistoryEvent) error {
 		return nil
 	}
 	switch e.GetEventType() {
+	case enumspb.EVENT_TYPE_WORKFLOW_TASK_STARTED:
+		f.startedAt[e.GetEventId()] = e.GetEventTime().AsTime()
 	case enumspb.EVENT_TYPE_WORKFLOW_TASK_COMPLETED:
-		return f.turn(e)
+		f.openTurn(e)
 	case enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
 		return f.activityScheduled(e)
 	case enumspb.EVENT_TYPE_TIMER_STARTED:
@@ -100,40 +150,30 @@ func (f *Folder) take(e *historypb.HistoryEvent) error {
 		return f.closed(e)
 	default:
 		f.skip(e)
-		return nil
 	}
+	return nil
 }
 
-// turn applies the inputs that this completed workflow task had seen.
-func (f *Folder) turn(e *historypb.HistoryEvent) error {
+// openTurn takes the inputs that this completed workflow task had seen.
+func (f *Folder) openTurn(e *historypb.HistoryEvent) {
 	started := e.GetWorkflowTaskCompletedEventAttributes().GetStartedEventId()
-	var batch, later []run.Stamped
+	t := turn{event: e, now: f.startedAt[started]}
+	var later []run.Stamped
 	for _, s := range f.pending {
 		if s.EventID < started {
-			batch = append(batch, s)
+			t.batch = append(t.batch, s)
 		} else {
 			later = append(later, s)
 		}
 	}
-	f.pending = later
-	if f.out.Record.Status.IsTerminal() {
-		return nil
-	}
-	_, applied, err := f.out.Record.Turn(batch, e.GetEventTime().AsTime())
-	for i := range applied {
-		if applied[i].EventID == 0 {
-			applied[i].EventID = e.GetEventId()
-		}
-	}
-	f.out.Events = append(f.out.Events, applied...)
-	return err
+	f.pending, f.open = later, &t
 }
 
 func (f *Folder) activityScheduled(e *historypb.HistoryEvent) error {
 	id := e.GetActivityTaskScheduledEventAttributes().GetActivityId()
 	f.scheduled[e.GetEventId()] = id
 	name, ok := parseActivityID(id)
-	if !ok || name.purpose == forQueue {
+	if !ok || name.purpose == forQueue || name.purpose == forContent {
 		return nil
 	}
 	return f.apply(run.TaskScheduled{OfTask: run.OfTask{TaskID: name.taskID}, Call: name.call}, e)

@@ -34,6 +34,8 @@ func (f *Folder) input(e *historypb.HistoryEvent) (run.Event, error) {
 	case enumspb.EVENT_TYPE_ACTIVITY_TASK_CANCELED:
 		a := e.GetActivityTaskCanceledEventAttributes()
 		return f.outcome(a.GetScheduledEventId(), f.canceled(a.GetDetails()))
+	case enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED:
+		return f.signal(e.GetWorkflowExecutionSignaledEventAttributes()), nil
 	case enumspb.EVENT_TYPE_TIMER_FIRED:
 		return f.timerFired(e.GetTimerFiredEventAttributes().GetStartedEventId())
 	default:
@@ -53,8 +55,11 @@ func (f *Folder) outcome(scheduledEventID int64, o Outcome) (run.Event, error) {
 	if !ok {
 		return nil, fmt.Errorf("activity ID %q names no task", id)
 	}
-	if name.purpose == forQueue {
+	switch name.purpose {
+	case forQueue:
 		return QueueEvent(name.taskID, o)
+	case forContent:
+		return StoreEvent(name.taskID, o)
 	}
 	return TaskEvent(name.taskID, name.call, f.noting(name, o))
 }
@@ -88,7 +93,7 @@ func (f *Folder) canceled(details *commonpb.Payloads) Outcome {
 // known to say nothing about a run are passed in silence.
 func (f *Folder) skip(e *historypb.HistoryEvent) {
 	switch e.GetEventType() {
-	case enumspb.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED, enumspb.EVENT_TYPE_WORKFLOW_TASK_STARTED,
+	case enumspb.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED,
 		enumspb.EVENT_TYPE_WORKFLOW_TASK_FAILED, enumspb.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT,
 		enumspb.EVENT_TYPE_ACTIVITY_TASK_STARTED, enumspb.EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED,
 		enumspb.EVENT_TYPE_TIMER_CANCELED,

@@ -59,6 +59,9 @@ func PromptActivityID(taskID string, n int) string { return numbered(taskID+"/pr
 // QueueActivityID is the ID of the activity that asks about a task's queue.
 func QueueActivityID(taskID string, n int) string { return numbered(taskID+"/queue", n) }
 
+// ContentActivityID is the ID of the activity that moves a task's raw result into the store.
+func ContentActivityID(taskID string, n int) string { return numbered(taskID+"/content", n) }
+
 // timerSeparator divides the task from the words in a timer's summary.
 const timerSeparator = " · "
 
@@ -73,6 +76,7 @@ const (
 	forCall purpose = iota
 	forPrompt
 	forQueue
+	forContent
 )
 
 // activityName is an activity ID taken apart.
@@ -96,6 +100,9 @@ func parseActivityID(id string) (name activityName, ok bool) {
 		return name, true
 	case "queue":
 		name.purpose = forQueue
+		return name, true
+	case "content":
+		name.purpose = forContent
 		return name, true
 	}
 	n, err := strconv.Atoi(rest)

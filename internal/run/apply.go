@@ -16,6 +16,13 @@ func (r *Record) Apply(e Event, at time.Time) error {
 		return &TransitionError{What: "run", From: string(r.Status), To: TypeOf(e)}
 	}
 	r.UpdatedAt = stamp(at, r.UpdatedAt)
+	switch e := e.(type) {
+	case HostSubmitted:
+		return r.hostSubmitted(e, at)
+	case HostClaimed:
+		r.claim(e)
+		return nil
+	}
 	if id := e.Task(); id != "" {
 		task := r.TaskByID(id)
 		if task == nil {
@@ -35,8 +42,15 @@ func (r *Record) Apply(e Event, at time.Time) error {
 		r.AwaitsPlan = false
 	case PlanStopped:
 		r.AwaitsPlan = false
+	case SignalUnreadable:
+		r.noteRejected(RejectedSignal{Code: CodeHostResultInvalid})
 	case CancelRequested:
 		r.CancelRequested = true
+		for i := range r.Tasks {
+			if r.Tasks[i].turns.waiting {
+				r.Tasks[i].leaveInHistory()
+			}
+		}
 	case Closed:
 		return r.close(at)
 	case Ended:
@@ -79,17 +93,22 @@ func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
 	case TaskScheduled:
 		err = r.scheduled(t, e, at)
 	case TaskPromptReady:
-		err = t.promptReady(e)
+		err = t.promptReady(e, at)
 	case TaskAnswered:
 		err = t.answered(e)
 	case TaskErrored:
 		err = r.errored(t, e)
+	case ContentStored:
+		t.setOutput(e.Text)
+		t.turns.storing = false
+	case ContentDeferred:
+		r.deferContent(t)
 	case TaskUnclaimed:
 		t.turns.inspect = true
 	case QueueInspected:
 		err = r.inspected(t, e)
 	case TaskResumed:
-		t.turns.again = true
+		err = t.timerFired()
 	case TimerSet:
 		t.ResumeAt = stamp(e.ResumeAt, nil)
 	case TaskStopped:
@@ -104,14 +123,66 @@ func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
 	if err != nil {
 		return err
 	}
+	r.afterTask(t, at)
+	return nil
+}
+
+// afterTask keeps what follows from a task's new state.
+func (r *Record) afterTask(t *Task, at time.Time) {
 	if t.Status != TaskParked {
 		t.ParkedFor, t.ResumeAt = "", nil
 	}
-	if t.Status.IsTerminal() {
+	if t.Status.IsTerminal() && t.FinishedAt == nil {
 		t.FinishedAt = stamp(at, nil)
 	}
 	r.foldTasks()
+}
+
+func (r *Record) hostSubmitted(e HostSubmitted, at time.Time) error {
+	if err := r.submit(e); err != nil {
+		return err
+	}
+	if t := r.TaskByID(e.Task()); t != nil {
+		r.afterTask(t, at)
+		r.HostRole = r.foldHostRole()
+	}
 	return nil
+}
+
+// foldHostRole is the role that all host results share, else mixed.
+func (r *Record) foldHostRole() string {
+	role := ""
+	for i := range r.Tasks {
+		host := r.Tasks[i].Host
+		if host == nil || host.Role == "" {
+			continue
+		}
+		if role != "" && role != host.Role {
+			return "mixed"
+		}
+		role = host.Role
+	}
+	return role
+}
+
+// timerFired lets a parked task go on, and ends the wait for a host.
+func (t *Task) timerFired() error {
+	switch t.Status {
+	case TaskParked:
+		t.turns.again = true
+		return nil
+	case TaskAwaitingHost:
+		t.Error = &Failure{
+			Code: CodeHostTimeout, Message: "no host submitted a result in the time that the run allows",
+			Remediation: "submit the run again; raise or remove host.resultTimeout in the configuration",
+		}
+		t.ExecutionState, t.Executor = StateFailed, ExecutorHostError
+		return t.goTo(TaskFailed)
+	default:
+		// The task ended while its timer was about to fire, or its result waits for the store.
+		t.turns.store, t.turns.waiting = t.turns.waiting, false
+		return nil
+	}
 }
 
 // scheduled notes that an activity is in flight for the task. A task that is
@@ -140,10 +211,12 @@ func (r *Record) scheduled(t *Task, e TaskScheduled, at time.Time) error {
 	return nil
 }
 
-func (t *Task) promptReady(e TaskPromptReady) error {
+func (t *Task) promptReady(e TaskPromptReady, at time.Time) error {
 	t.setPrompt(e.Prompt)
 	if t.Backend == BackendHost {
 		t.Executor, t.ExecutionState = ExecutorHostAwaiting, StateAwaitingHost
+		t.host().AwaitingSince = stamp(at, nil)
+		t.turns.timer = true
 		return t.goTo(TaskAwaitingHost)
 	}
 	t.Executor, t.ExecutionState = ExecutorPrepared, StatePrepared

@@ -35,13 +35,13 @@ func paid(id, cost string) Stamped {
 func TestCallsStartOnlyWhileTheirEstimatesFit(t *testing.T) {
 	t.Parallel()
 	r := capped(t, "0.25", PlannedTask{ID: "a", ModelChoice: tenth()}, PlannedTask{ID: "b", ModelChoice: tenth()}, PlannedTask{ID: "c", ModelChoice: tenth()})
-	d, _, err := r.Turn(nil, noTime)
+	d, _, err := r.Turn(nil, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b"}, d.Start, "a third would not fit")
 	schedule(t, r, d.Start...)
 	require.Equal(t, "0.15", *r.Allowance(&r.Tasks[0]).MaxCostUSD, "what the others leave")
 
-	d, _, err = r.Turn([]Stamped{paid("a", "0.01")}, noTime)
+	d, _, err = r.Turn([]Stamped{paid("a", "0.01")}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, []string{"c"}, d.Start, "a call that was cheaper leaves room")
 }
@@ -49,11 +49,11 @@ func TestCallsStartOnlyWhileTheirEstimatesFit(t *testing.T) {
 func TestOneCallMayCrossTheCapAndTheRestIsSkipped(t *testing.T) {
 	t.Parallel()
 	r := capped(t, "0.05", PlannedTask{ID: "a", ModelChoice: tenth()}, PlannedTask{ID: "b", ModelChoice: tenth()}, PlannedTask{ID: "c", ModelChoice: tenth(), Needs: []string{"b"}})
-	d, _, err := r.Turn(nil, noTime)
+	d, _, err := r.Turn(nil, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a"}, d.Start)
 	schedule(t, r, "a")
-	_, _, err = r.Turn([]Stamped{paid("a", "0.08")}, noTime)
+	_, _, err = r.Turn([]Stamped{paid("a", "0.08")}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, CompletedWithFailures, r.Status)
 	require.Equal(t, SkipBudgetExceeded, r.Tasks[1].SkipReason)
@@ -63,7 +63,7 @@ func TestOneCallMayCrossTheCapAndTheRestIsSkipped(t *testing.T) {
 func TestACapOfZeroSpendsNothing(t *testing.T) {
 	t.Parallel()
 	r := capped(t, "0", PlannedTask{ID: "a", ModelChoice: tenth()})
-	_, _, err := r.Turn(nil, noTime)
+	_, _, err := r.Turn(nil, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, CompletedWithFailures, r.Status)
 	require.Equal(t, SkipBudgetExceeded, r.Tasks[0].SkipReason)
@@ -79,7 +79,7 @@ func TestATokenCapHoldsLikewise(t *testing.T) {
 	}}
 	r := &Record{}
 	require.NoError(t, r.Apply(Started{RunID: "run-1", Plan: &plan}, noTime))
-	d, _, err := r.Turn(nil, noTime)
+	d, _, err := r.Turn(nil, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a"}, d.Start)
 }
@@ -96,7 +96,7 @@ func TestRandomBudgetsArePassedByAtMostOneCall(t *testing.T) {
 		}
 		limit := big.NewRat(int64(random.IntN(300)), 100)
 		r := capped(t, Decimal(limit), tasks...)
-		d, _, err := r.Turn(nil, noTime)
+		d, _, err := r.Turn(nil, noTime, noTime)
 		require.NoError(t, err)
 		running := d.Start
 		schedule(t, r, running...)
@@ -106,7 +106,7 @@ func TestRandomBudgetsArePassedByAtMostOneCall(t *testing.T) {
 			if bill.Cmp(most) > 0 {
 				most = bill
 			}
-			d, _, err := r.Turn([]Stamped{paid(running[0], Decimal(bill))}, noTime)
+			d, _, err := r.Turn([]Stamped{paid(running[0], Decimal(bill))}, noTime, noTime)
 			require.NoError(t, err)
 			running = append(running[1:], d.Start...)
 			schedule(t, r, d.Start...)

@@ -75,6 +75,12 @@ func answerCodes() []CodeInfo {
 		{CodeRunAlreadyEnded, OnAnswer, "the run has ended and takes no results", never, "see `tutti run show RUN`"},
 		{CodeTaskNotAwaiting, OnAnswer, "the task does not wait for a host", never, "see `tutti run show RUN`"},
 		{CodeHostResultInvalid, OnAnswer, "the submitted result cannot be read", never, "correct what the message names, and submit it again"},
+		{CodeHostRecorded, OnAnswer, "the task has another result already", never, "go on with the next task"},
+		{CodeHostEmpty, OnAnswer, "the outcome is done and the output is empty", never, "submit the deliverable itself, or outcome failed with an error"},
+		{CodeHostTooLarge, OnAnswer, "the result is over 4 MiB, a raw one over 256 KiB, or the run's raw results are over 8 MiB in all", never, "shorten it, or let tutti store it first: `tutti host submit`"},
+		{CodeHostClaimLost, OnAnswer, "another host has the task in hand", never, "ask for the next task"},
+		{CodeHostClaimHeld, OnAnswer, "the task is claimed by another host", never, "take another task, wait until the claim expires, or take it over if it is your own"},
+		{CodeHostPrompt, OnAnswer, "the result is for another prompt than the task was given", never, "fetch the prompt again and execute that one"},
 	}
 }
 

@@ -101,6 +101,40 @@ type TaskErrored struct {
 	Charge  Charge     `json:"charge,omitzero"`
 }
 
+// HostSubmitted says that a host handed in a result. Whether it counts is decided
+// when the event is applied.
+type HostSubmitted struct {
+	ofRun
+	Submission Submission `json:"submission"`
+	// Signal says that it came by the door that gives no verdict, so that a
+	// rejection has to stand on the record.
+	Signal bool `json:"signal,omitempty"`
+}
+
+// Task is the task that the host named, which the run may not have.
+func (e HostSubmitted) Task() string { return e.Submission.TaskID }
+
+// Task is the task that the host named, if it named one.
+func (e HostClaimed) Task() string { return e.Claim.TaskID }
+
+// SignalUnreadable says that a signal came that holds no submission.
+type SignalUnreadable struct{ ofRun }
+
+// HostClaimed says that a host asked for a lease on an awaiting task.
+type HostClaimed struct {
+	ofRun
+	Claim ClaimRequest `json:"claim"`
+}
+
+// ContentStored says that a task's raw result is in the store now.
+type ContentStored struct {
+	OfTask
+	Text content.Text `json:"text"`
+}
+
+// ContentDeferred says that a raw result could not be moved into the store now.
+type ContentDeferred struct{ OfTask }
+
 // TaskUnclaimed says that nobody took a task from its provider's own queue in time.
 type TaskUnclaimed struct{ OfTask }
 
@@ -164,6 +198,16 @@ func TypeOf(e Event) string {
 		return "task-answered"
 	case TaskErrored:
 		return "task-failed"
+	case HostSubmitted:
+		return "host-submitted"
+	case SignalUnreadable:
+		return "signal-unreadable"
+	case HostClaimed:
+		return "host-claimed"
+	case ContentStored:
+		return "content-stored"
+	case ContentDeferred:
+		return "content-deferred"
 	case TaskUnclaimed:
 		return "task-unclaimed"
 	case QueueInspected:

@@ -37,6 +37,12 @@ const (
 	CodeRunAlreadyEnded   Code = "RUN_ALREADY_TERMINAL"
 	CodeTaskNotAwaiting   Code = "TASK_NOT_AWAITING_HOST"
 	CodeHostResultInvalid Code = "HOST_RESULT_INVALID"
+	CodeHostRecorded      Code = "HOST_RESULT_ALREADY_RECORDED"
+	CodeHostEmpty         Code = "HOST_RESULT_EMPTY_OUTPUT"
+	CodeHostTooLarge      Code = "HOST_RESULT_TOO_LARGE"
+	CodeHostClaimLost     Code = "HOST_CLAIM_LOST"
+	CodeHostClaimHeld     Code = "HOST_CLAIM_HELD"
+	CodeHostPrompt        Code = "HOST_PROMPT_MISMATCH"
 )
 
 // Failure is why a task has no result: for code the code, for the user one

@@ -13,6 +13,8 @@ type Plan struct {
 	Warnings     []string           `json:"warnings,omitempty"`
 	Specialists  []PinnedSpecialist `json:"specialists"`
 	Tasks        []PlannedTask      `json:"tasks"`
+	// HostTimeoutMS bounds the wait for a host; 0 means that it may last for weeks.
+	HostTimeoutMS int64 `json:"hostTimeoutMs,omitempty"`
 }
 
 // PinnedSpecialist is a specialist as the run uses it: its system prompt and

@@ -45,7 +45,15 @@ type Record struct {
 	// AwaitsPlan is set while a run started by hand has no plan yet.
 	AwaitsPlan bool `json:"awaitsPlan,omitempty"`
 
+	// RejectedSignals are results that came by signal and do not count; their
+	// senders got no verdict. More of them than are listed are counted.
+	RejectedSignals     []RejectedSignal `json:"rejectedSignals,omitempty"`
+	MoreRejectedSignals int              `json:"moreRejectedSignals,omitempty"`
+	// RawBytes is how much text came in updates and signals.
+	RawBytes int `json:"rawBytes,omitempty"`
+
 	plan *Plan
+	now  time.Time // the start of the workflow task that is being decided
 }
 
 // Request is what the user asked for. Specialists get text and attachments whole.

@@ -35,9 +35,7 @@ func (r *Record) errored(t *Task, e TaskErrored) error {
 	switch {
 	case e.Failure.Code == CodeContent:
 		// Such an attempt asked nobody, so the call keeps its number and its attempts.
-		wait := min(int64(firstDeferralMS)<<min(t.turns.deferrals, 10), lastDeferralMS)
-		t.turns.deferrals++
-		return t.park(CodeContent, wait)
+		return t.park(CodeContent, t.deferral())
 	case isTransient(e.Failure.Code) && r.hasFallback(t):
 		t.turns.fallback++
 		t.turns.again, t.turns.scheduled = true, 0
@@ -49,6 +47,28 @@ func (r *Record) errored(t *Task, e TaskErrored) error {
 	t.Error, t.ExecutionState = &failure, StateFailed
 	t.Executor = executorOfError(t.Backend)
 	return t.goTo(TaskFailed)
+}
+
+// deferral is how long to wait for a store that is away, this time.
+func (t *Task) deferral() (waitMS int64) {
+	wait := min(int64(firstDeferralMS)<<min(t.turns.deferrals, 10), lastDeferralMS)
+	t.turns.deferrals++
+	return wait
+}
+
+// deferContent waits with a raw result until the store is back. A run that is
+// being cancelled does not wait: the text stands in its history.
+func (r *Record) deferContent(t *Task) {
+	if r.CancelRequested {
+		t.leaveInHistory()
+		return
+	}
+	t.turns.wait, t.turns.waiting = t.deferral(), true
+}
+
+func (t *Task) leaveInHistory() {
+	t.turns.storing, t.turns.waiting = false, false
+	t.Warnings = append(t.Warnings, "the result could not be stored before the run was cancelled; its text stands only in the run's history in Temporal")
 }
 
 func (r *Record) hasFallback(t *Task) bool {

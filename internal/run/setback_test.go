@@ -21,7 +21,7 @@ func TestALongLimitParksTheTaskWhereThatIsAllowed(t *testing.T) {
 	limits := ModelChoice{Limits: Limits{ParkMS: (24 * time.Hour).Milliseconds()}}
 	r := opened(t, PlannedTask{ID: "a", ModelChoice: limits}, PlannedTask{ID: "b", Needs: []string{"a"}})
 	schedule(t, r, "a")
-	d, _, err := r.Turn([]Stamped{rateLimited("a", time.Hour)}, noTime)
+	d, _, err := r.Turn([]Stamped{rateLimited("a", time.Hour)}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, Decision{Park: []Park{{TaskID: "a", Wait: time.Hour}}}, d)
 	require.Equal(t, TaskParked, r.Tasks[0].Status)
@@ -32,7 +32,7 @@ func TestALongLimitParksTheTaskWhereThatIsAllowed(t *testing.T) {
 	require.NoError(t, r.Apply(TimerSet{OfTask: OfTask{"a"}, ResumeAt: at}, noTime))
 	require.Equal(t, at, *r.Tasks[0].ResumeAt)
 
-	d, _, err = r.Turn([]Stamped{{Event: TaskResumed{OfTask: OfTask{"a"}}}}, noTime)
+	d, _, err = r.Turn([]Stamped{{Event: TaskResumed{OfTask: OfTask{"a"}}}}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, Decision{Start: []string{"a"}}, d)
 	schedule(t, r, "a")
@@ -50,7 +50,7 @@ func TestALimitThatMayNotBeWaitedForFailsTheTask(t *testing.T) {
 	}{{ModelChoice{}, time.Hour}, {day, 25 * time.Hour}, {day, time.Minute}} {
 		r := opened(t, PlannedTask{ID: "a", ModelChoice: c.choice})
 		schedule(t, r, "a")
-		_, _, err := r.Turn([]Stamped{rateLimited("a", c.wait)}, noTime)
+		_, _, err := r.Turn([]Stamped{rateLimited("a", c.wait)}, noTime, noTime)
 		require.NoError(t, err)
 		require.Equal(t, TaskFailed, r.Tasks[0].Status)
 		require.Equal(t, c.wait.Milliseconds(), *r.Tasks[0].Error.RetryAfterMS)
@@ -62,10 +62,10 @@ func TestAStoreThatIsAwayIsWaitedForWithoutLimitAndWithoutUsingAttempts(t *testi
 	r := opened(t, PlannedTask{ID: "a"})
 	for _, seconds := range []int{30, 60, 120, 240, 300, 300} {
 		schedule(t, r, "a")
-		d, _, err := r.Turn([]Stamped{errored("a", CodeContent)}, noTime)
+		d, _, err := r.Turn([]Stamped{errored("a", CodeContent)}, noTime, noTime)
 		require.NoError(t, err)
 		require.Equal(t, []Park{{TaskID: "a", Wait: time.Duration(seconds) * time.Second}}, d.Park)
-		d, _, err = r.Turn([]Stamped{{Event: TaskResumed{OfTask: OfTask{"a"}}}}, noTime)
+		d, _, err = r.Turn([]Stamped{{Event: TaskResumed{OfTask: OfTask{"a"}}}}, noTime, noTime)
 		require.NoError(t, err)
 		require.Equal(t, []string{"a"}, d.Start)
 	}
@@ -81,7 +81,7 @@ func TestFallbackModelsAreAskedAfterATransientFailureAndNeverAfterARefusal(t *te
 	r := opened(t, planned)
 	for i, code := range []Code{CodeServerError, CodeTimeout} {
 		schedule(t, r, "a")
-		d, _, err := r.Turn([]Stamped{errored("a", code)}, noTime)
+		d, _, err := r.Turn([]Stamped{errored("a", code)}, noTime, noTime)
 		require.NoError(t, err)
 		require.Equal(t, []string{"a"}, d.Start)
 		require.Equal(t, planned.Fallbacks[i].Name(), r.Choice(&r.Tasks[0]).Name())
@@ -90,14 +90,14 @@ func TestFallbackModelsAreAskedAfterATransientFailureAndNeverAfterARefusal(t *te
 	require.Equal(t, []string{"p/one", "p/two"}, r.FallenBack(&r.Tasks[0]))
 	schedule(t, r, "a")
 	require.Equal(t, "three", r.Tasks[0].Model)
-	_, _, err := r.Turn([]Stamped{errored("a", CodeServerError)}, noTime)
+	_, _, err := r.Turn([]Stamped{errored("a", CodeServerError)}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, TaskFailed, r.Tasks[0].Status, "no model is left")
 
 	for _, code := range []Code{CodeAuth, CodeFiltered, CodeNoCredits, CodeMalformed, CodeBudget, CodeInternal} {
 		r := opened(t, planned)
 		schedule(t, r, "a")
-		_, _, err := r.Turn([]Stamped{errored("a", code)}, noTime)
+		_, _, err := r.Turn([]Stamped{errored("a", code)}, noTime, noTime)
 		require.NoError(t, err)
 		require.Equal(t, TaskFailed, r.Tasks[0].Status, code)
 	}
@@ -109,16 +109,16 @@ func TestATaskThatNobodyTakesWaitsOnlyWhereSomebodyPolls(t *testing.T) {
 	planned := PlannedTask{ID: "a", ModelChoice: ModelChoice{Queue: "tutti-provider-p"}}
 	r := opened(t, planned)
 	schedule(t, r, "a")
-	d, _, err := r.Turn([]Stamped{unclaimed}, noTime)
+	d, _, err := r.Turn([]Stamped{unclaimed}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, Decision{Inspect: []string{"a"}}, d)
-	d, _, err = r.Turn([]Stamped{{Event: QueueInspected{OfTask: OfTask{"a"}, Pollers: 1}}}, noTime)
+	d, _, err = r.Turn([]Stamped{{Event: QueueInspected{OfTask: OfTask{"a"}, Pollers: 1}}}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, Decision{Start: []string{"a"}}, d)
 	schedule(t, r, "a")
-	_, _, err = r.Turn([]Stamped{unclaimed}, noTime)
+	_, _, err = r.Turn([]Stamped{unclaimed}, noTime, noTime)
 	require.NoError(t, err)
-	_, _, err = r.Turn([]Stamped{{Event: QueueInspected{OfTask: OfTask{"a"}}}}, noTime)
+	_, _, err = r.Turn([]Stamped{{Event: QueueInspected{OfTask: OfTask{"a"}}}}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, CodeModelUnresolved, r.Tasks[0].Error.Code)
 	require.Contains(t, r.Tasks[0].Error.Message, "tutti-provider-p")

@@ -45,6 +45,7 @@ type Task struct {
 	Provider         string        `json:"provider,omitempty"`
 	Model            string        `json:"model,omitempty"`
 	ProviderMeta     *ProviderMeta `json:"providerMeta,omitempty"`
+	Host             *Host         `json:"host,omitempty"`
 	Warnings         []string      `json:"warnings,omitempty"`
 	Usage            Usage         `json:"usage"`
 	Charge           Charge        `json:"charge,omitzero"`
@@ -71,6 +72,10 @@ type turnState struct {
 	deferrals int    // how often the store was away
 	fallback  int    // which model is asked: 0 is the chosen one
 	reserved  Charge // what the call in flight may use
+	store     bool   // its raw result has to be moved into the store in this turn
+	storing   bool   // and is on its way there: what needs the task waits
+	waiting   bool   // the store was away, and a timer runs
+	timer     bool   // start the timer that bounds the wait for a host
 }
 
 // SpecialistRef pins the specialist that a task was submitted with.

@@ -24,6 +24,8 @@ type Decision struct {
 	Park []Park
 	// Inspect lists the tasks about whose queue somebody has to be asked.
 	Inspect []string
+	// Store lists the tasks whose raw result has to be moved into the store.
+	Store []string
 }
 
 // Park is a timer: the task goes on after the wait.
@@ -32,31 +34,40 @@ type Park struct {
 	Wait   time.Duration
 }
 
-// Turn takes one batch of inputs, in the order the batch came in, brings it
-// into the order that both the workflow and the fold use, applies it, and
-// applies what follows from it without anybody's help: skips, the end.
-//
-// It returns what to do now, and all events it applied in the order it applied
-// them. The caller applies TaskScheduled for what it starts: the workflow when it
-// schedules, the fold when it reads that it did. end is the time to stamp on what
-// follows from the batch.
-func (r *Record) Turn(batch []Stamped, end time.Time) (d Decision, applied []Stamped, err error) {
+// Turn takes one batch of inputs and decides: Absorb, then Settle. now is the
+// start of the workflow task, the only clock in a decision; end is the time to
+// stamp on what follows from the batch.
+func (r *Record) Turn(batch []Stamped, now, end time.Time) (Decision, []Stamped, error) {
+	applied, err := r.Absorb(batch, now)
+	if err != nil {
+		return Decision{}, applied, err
+	}
+	d, derived, err := r.Settle(end)
+	return d, append(applied, derived...), err
+}
+
+// Absorb brings inputs into the order that both the workflow and the fold use,
+// and applies them. The workflow absorbs in pieces, because it answers updates
+// before it decides; the pieces are in that order.
+func (r *Record) Absorb(batch []Stamped, now time.Time) (applied []Stamped, err error) {
+	r.now = now
 	batch = slices.Clone(batch)
 	slices.SortStableFunc(batch, r.compare)
 	for _, s := range batch {
 		if err := r.Apply(s.Event, s.At); err != nil {
-			return Decision{}, applied, fmt.Errorf("event %d: %w", s.EventID, err)
+			return applied, fmt.Errorf("event %d: %w", s.EventID, err)
 		}
 		applied = append(applied, s)
 	}
-	d, derived, err := r.decide(end)
-	return d, append(applied, derived...), err
+	return applied, nil
 }
 
-// The order within a batch: what opens the run, activity outcomes by task,
-// cancellation last.
+// The order within a batch: what opens the run, activity outcomes and timers by
+// task, updates, signals, cancellation last.
 const (
 	rankOutcome = iota
+	rankUpdate
+	rankSignal
 	rankCancel
 )
 
@@ -64,11 +75,23 @@ func (r *Record) compare(a, b Stamped) int {
 	if ra, rb := rank(a.Event), rank(b.Event); ra != rb {
 		return ra - rb
 	}
+	if rank(a.Event) != rankOutcome {
+		return 0 // Updates and signals stay in the order they came in.
+	}
 	return r.seq(a.Event) - r.seq(b.Event)
 }
 
 func rank(e Event) int {
-	switch e.(type) {
+	switch e := e.(type) {
+	case HostClaimed:
+		return rankUpdate
+	case HostSubmitted:
+		if e.Signal {
+			return rankSignal
+		}
+		return rankUpdate
+	case SignalUnreadable:
+		return rankSignal
 	case CancelRequested:
 		return rankCancel
 	default:
@@ -83,8 +106,10 @@ func (r *Record) seq(e Event) int {
 	return 0
 }
 
-// decide applies what the record itself implies and says what to do.
-func (r *Record) decide(at time.Time) (d Decision, derived []Stamped, err error) {
+// Settle applies what the record itself implies (skips, the end) and says what to
+// do now. The caller applies TaskScheduled for what it starts: the workflow when
+// it schedules, the fold when it reads that it did.
+func (r *Record) Settle(at time.Time) (d Decision, derived []Stamped, err error) {
 	apply := func(e Event) error {
 		derived = append(derived, Stamped{Event: e, At: at})
 		return r.Apply(e, at)
@@ -111,7 +136,7 @@ func (r *Record) decide(at time.Time) (d Decision, derived []Stamped, err error)
 		err = apply(Closed{})
 		return d, derived, err
 	}
-	d.Park, d.Inspect = r.takeWaits()
+	r.takeWaits(&d)
 	return d, derived, r.goTo(r.liveStatus(len(d.Start) > 0))
 }
 
@@ -149,20 +174,36 @@ func (r *Record) affordable(ready []string) (starts []string, unpaid []Event) {
 	return starts, unpaid
 }
 
-// takeWaits hands out the timers and inspections that this turn has to begin.
-func (r *Record) takeWaits() (parks []Park, inspects []string) {
+// takeWaits hands out what this turn has to begin beside the starts.
+func (r *Record) takeWaits(d *Decision) {
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
-		if t.turns.wait > 0 && t.Status == TaskParked {
-			parks = append(parks, Park{TaskID: t.ID, Wait: time.Duration(t.turns.wait) * time.Millisecond})
+		if t.turns.wait > 0 && (t.Status == TaskParked || t.turns.waiting) {
+			d.Park = append(d.Park, Park{TaskID: t.ID, Wait: time.Duration(t.turns.wait) * time.Millisecond})
 			t.turns.wait = 0
 		}
+		if t.turns.timer {
+			if ms := r.hostTimeoutMS(); ms > 0 && t.Status == TaskAwaitingHost {
+				d.Park = append(d.Park, Park{TaskID: t.ID, Wait: time.Duration(ms) * time.Millisecond})
+			}
+			t.turns.timer = false
+		}
 		if t.turns.inspect {
-			inspects = append(inspects, t.ID)
+			d.Inspect = append(d.Inspect, t.ID)
 			t.turns.inspect = false
 		}
+		if t.turns.store {
+			d.Store = append(d.Store, t.ID)
+			t.turns.store = false
+		}
 	}
-	return parks, inspects
+}
+
+func (r *Record) hostTimeoutMS() int64 {
+	if r.plan == nil {
+		return 0
+	}
+	return r.plan.HostTimeoutMS
 }
 
 // passOver returns the events that close queued tasks which will never start:
@@ -221,7 +262,7 @@ func (r *Record) ready() []string {
 func (r *Record) needsEnded(t *Task) bool {
 	return !slices.ContainsFunc(t.Needs, func(id string) bool {
 		need := r.TaskByID(id)
-		return need != nil && !need.Status.IsTerminal()
+		return need != nil && (!need.Status.IsTerminal() || need.turns.storing)
 	})
 }
 
@@ -229,13 +270,14 @@ func (r *Record) isFinished() bool {
 	if r.AwaitsPlan {
 		return false
 	}
-	return !slices.ContainsFunc(r.Tasks, func(t Task) bool { return !t.Status.IsTerminal() })
+	return !slices.ContainsFunc(r.Tasks, func(t Task) bool { return !t.Status.IsTerminal() || t.turns.storing })
 }
 
 // liveStatus is the status of a run that goes on.
 func (r *Record) liveStatus(starting bool) Status {
 	counts := r.Counts()
-	if counts[TaskAwaitingHost] > 0 && counts[TaskRunning] == 0 && !starting {
+	storing := slices.ContainsFunc(r.Tasks, func(t Task) bool { return t.turns.storing })
+	if counts[TaskAwaitingHost] > 0 && counts[TaskRunning] == 0 && !starting && !storing {
 		return AwaitingHost
 	}
 	return Running

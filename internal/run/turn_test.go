@@ -21,7 +21,7 @@ func opened(t *testing.T, tasks ...PlannedTask) *Record {
 	for i := range plan.Tasks {
 		plan.Tasks[i].Backend = BackendProvider
 	}
-	_, _, err := record.Turn([]Stamped{{Event: Started{RunID: "run-1", Plan: &plan}}}, noTime)
+	_, _, err := record.Turn([]Stamped{{Event: Started{RunID: "run-1", Plan: &plan}}}, noTime, noTime)
 	require.NoError(t, err)
 	return record
 }
@@ -45,7 +45,7 @@ func TestATurnAppliesOutcomesByTaskAndTheCancellationLast(t *testing.T) {
 	t.Parallel()
 	r := opened(t, PlannedTask{ID: "a"}, PlannedTask{ID: "b"}, PlannedTask{ID: "c", Needs: []string{"a", "b"}})
 	schedule(t, r, "a", "b")
-	starts, applied, err := r.Turn([]Stamped{{Event: CancelRequested{}}, answered("b"), answered("a")}, noTime)
+	starts, applied, err := r.Turn([]Stamped{{Event: CancelRequested{}}, answered("b"), answered("a")}, noTime, noTime)
 	require.NoError(t, err)
 	require.Empty(t, starts.Start)
 	var order []string
@@ -63,10 +63,10 @@ func TestATaskStartsWhenAllItNeedsHasEnded(t *testing.T) {
 	require.Equal(t, Running, r.Status)
 	require.Equal(t, []string{"x", "y"}, r.ready())
 	schedule(t, r, "x", "y")
-	starts, _, err := r.Turn([]Stamped{answered("x")}, noTime)
+	starts, _, err := r.Turn([]Stamped{answered("x")}, noTime, noTime)
 	require.NoError(t, err)
 	require.Empty(t, starts.Start)
-	starts, _, err = r.Turn([]Stamped{answered("y")}, noTime)
+	starts, _, err = r.Turn([]Stamped{answered("y")}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, []string{"last"}, starts.Start)
 }
@@ -78,7 +78,7 @@ func TestASkipReachesWhatNeedsASkippedTaskWhateverTheOrder(t *testing.T) {
 		PlannedTask{ID: "b", Needs: []string{"a"}}, PlannedTask{ID: "a"},
 		PlannedTask{ID: "e", Needs: []string{"d"}, Continue: true})
 	schedule(t, r, "a")
-	starts, _, err := r.Turn([]Stamped{failedTask("a")}, noTime)
+	starts, _, err := r.Turn([]Stamped{failedTask("a")}, noTime, noTime)
 	require.NoError(t, err)
 	require.Equal(t, []string{"e"}, starts.Start, "a task that continues runs although what it needs was skipped")
 	for _, id := range []string{"b", "c", "d"} {
@@ -109,7 +109,7 @@ func TestRandomRunsEndWithAllTasksEnded(t *testing.T) {
 		for turns := 0; !r.Status.IsTerminal(); turns++ {
 			require.Less(t, turns, 1000, "seed %d does not end", seed)
 			batch, rest := randomBatch(random, running, r.CancelRequested)
-			starts, _, err := r.Turn(batch, noTime)
+			starts, _, err := r.Turn(batch, noTime, noTime)
 			require.NoError(t, err, "seed %d", seed)
 			schedule(t, r, starts.Start...)
 			running = slices.Concat(rest, starts.Start)

@@ -7,8 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	commonpb "go.temporal.io/api/common/v1"
 	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/store"
@@ -59,25 +62,54 @@ func (c *Client) fold(ctx context.Context, runID, temporalRunID string) (history
 	return f.Folded(), err
 }
 
-// read takes every event of a history into the folder, and calls after each.
+// read takes a history into the folder and calls after each state that is whole. A
+// page ends where the server's commits end, so what is decided then is whole too.
 func (c *Client) read(ctx context.Context, runID, temporalRunID string, follow bool, each func() error, f *history.Folder) error {
-	events := c.temporal.GetWorkflowHistory(ctx, runID, temporalRunID, follow, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for events.HasNext() {
-		e, err := events.Next()
+	request := &workflowservice.GetWorkflowExecutionHistoryRequest{
+		Namespace: c.namespace, Execution: &commonpb.WorkflowExecution{WorkflowId: runID, RunId: temporalRunID},
+		WaitNewEvent: follow, HistoryEventFilterType: enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT,
+	}
+	for {
+		page, err := c.page(ctx, request)
 		if err != nil {
 			return fmt.Errorf("read the history of %s: %w", runID, translate(err))
 		}
-		if err := f.Take(e); err != nil {
-			return fmt.Errorf("fold %s: %w", runID, err)
+		for _, e := range page.GetHistory().GetEvents() {
+			if err := f.Take(e); err != nil {
+				return fmt.Errorf("fold %s: %w", runID, err)
+			}
+			if f.IsWhole() {
+				if err := each(); err != nil {
+					return err
+				}
+			}
 		}
-		if err := each(); err != nil {
-			return err
+		if !f.IsWhole() {
+			if err := f.Flush(); err != nil {
+				return fmt.Errorf("fold %s: %w", runID, err)
+			}
+			if err := each(); err != nil {
+				return err
+			}
+		}
+		if request.NextPageToken = page.GetNextPageToken(); len(request.NextPageToken) == 0 {
+			return nil
 		}
 	}
-	return nil
 }
 
-// Follow folds a run as it goes and hands out what it has after each event, until
+// page asks for the next page. A long poll that ends without news is asked again
+// by the caller with the token that came with it.
+func (c *Client) page(ctx context.Context, request *workflowservice.GetWorkflowExecutionHistoryRequest) (*workflowservice.GetWorkflowExecutionHistoryResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, pageTimeout)
+	defer cancel()
+	return c.temporal.WorkflowService().GetWorkflowExecutionHistory(ctx, request)
+}
+
+// pageTimeout is above the time that the server holds a long poll, 20 seconds.
+const pageTimeout = 65 * time.Second
+
+// Follow folds a run as it goes and hands out what it has after each commit, until
 // the run ends, see returns false or an error, or the context ends.
 func (c *Client) Follow(ctx context.Context, tenant, runID string, see func(history.Folded) (bool, error)) error {
 	temporalRunID, err := c.current(ctx, runID)

@@ -59,6 +59,17 @@ func Tasks() []Column[Task] {
 		{"model", Text, func(t *Task) any { return t.Model }},
 		{"provider_meta", JSON, func(t *Task) any { return pointed(t.ProviderMeta) }},
 		{"warnings", Strings, func(t *Task) any { return t.Warnings }},
+		{"host_role", Text, func(t *Task) any { return host(t).Role }},
+		{"host_client_name", Text, func(t *Task) any { return host(t).ClientName }},
+		{"host_client_version", Text, func(t *Task) any { return host(t).ClientVersion }},
+		{"host_session", Text, func(t *Task) any { return host(t).Session }},
+		{"host_model_source", Text, func(t *Task) any { return host(t).ModelSource }},
+		{"host_claimed_by", Text, func(t *Task) any { return host(t).ClaimedBy }},
+		{"host_claim_token", Int, func(t *Task) any { return host(t).ClaimToken }},
+		{"host_claim_expires_at", Time, func(t *Task) any { return host(t).ClaimExpires }},
+		{"host_awaiting_since", Time, func(t *Task) any { return host(t).AwaitingSince }},
+		{"host_result_sha256", Text, func(t *Task) any { return host(t).ResultSHA256 }},
+		{"host_submission_id", Text, func(t *Task) any { return host(t).SubmissionID }},
 		{"charge_cost_usd", Decimal, func(t *Task) any { return amount(t.Charge.CostUSD) }},
 		{"charge_tokens", Int, func(t *Task) any { return t.Charge.Tokens }},
 		{"calls", Int, func(t *Task) any { return t.Calls }},
@@ -73,6 +84,13 @@ func failure(t *Task) run.Failure {
 		return run.Failure{}
 	}
 	return *t.Error
+}
+
+func host(t *Task) run.Host {
+	if t.Host == nil {
+		return run.Host{}
+	}
+	return *t.Host
 }
 
 // amount is a decimal that may be absent.

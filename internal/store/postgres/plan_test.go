@@ -24,10 +24,10 @@ func TestPlans(t *testing.T) {
 	s.exec(t, `
 insert into tutti.runs (tenant_id, run_id, status, degraded, temporal_run_id, last_event_id, builder_version,
   created_at, request_text_size, chain_name, worker_backend, unpriced_calls, calls_uncertain, prompt_format,
-  cancel_requested, is_terminal, listing, record)
+  cancel_requested, is_terminal, more_rejected_signals, raw_bytes, listing, record)
 select 'tenant-' || n % 4, 'run-' || n, ($1::text[])[1 + n % 9], false, 't', 1, 1,
   timestamptz '2026-01-01' + n * interval '1 s', 0, 'chain-' || n % 11, 'backend-' || n % 3, 0, 0, 1,
-  false, n % 9 > 2, '{}', '{}'
+  false, n % 9 > 2, 0, 0, '{}', '{}'
 from generate_series(1, 20000) n`, named)
 	s.exec(t, `analyze tutti.runs`)
 
