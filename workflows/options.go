@@ -32,9 +32,11 @@ func DevTiming() Timing { return Timing{Heartbeat: 3 * time.Second, Queue: time.
 const (
 	// defaultAttemptTimeout bounds one HTTP request when the plan says nothing.
 	defaultAttemptTimeout = 120 * time.Second
-	// attemptSlack is what an attempt may take around its request: reading texts,
-	// storing the answer. The HTTP deadline stays below StartToClose by it.
-	attemptSlack = 30 * time.Second
+	// attemptSlack is what an attempt may take around its request: waiting for one
+	// of the provider's slots, and storing the answer while the store is away. The
+	// HTTP deadline bounds the request itself, and a missing heartbeat tells of a
+	// dead worker long before.
+	attemptSlack = 10 * time.Minute
 	// promptTimeout bounds the making of a prompt and of a plan, which is reading
 	// and writing texts.
 	promptTimeout = 60 * time.Second

@@ -27,13 +27,23 @@ type WorkerOptions struct {
 }
 
 const (
-	// stopTimeout is above the longest attempt, so that a deploy abandons no call
-	// that is being paid for.
-	stopTimeout = 160 * time.Second
+	// stopSlack is what a stopping worker gives a call beyond its own deadline, to
+	// store what it paid for.
+	stopSlack = 40 * time.Second
 	// concurrentCalls bounds the activities of one worker. They wait for the
 	// network, so there may be many more than cores.
 	concurrentCalls = 200
 )
+
+// stopTimeout is above the longest attempt of any provider, so that a deploy
+// abandons no call that is being paid for.
+func (a *App) stopTimeout() time.Duration {
+	longest := time.Duration(0)
+	for _, d := range a.Providers() {
+		longest = max(longest, d.Timeout)
+	}
+	return longest + stopSlack
+}
 
 // Worker polls until the context ends, then finishes what is in flight.
 func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
@@ -86,7 +96,7 @@ func stopAll(workers []worker.Worker) {
 // their activities, and so the limits of this process.
 func (a *App) newWorkers(ctx context.Context, c client.Client, beats *activities.Beats, o WorkerOptions) ([]worker.Worker, error) {
 	w := worker.New(c, a.Config.TaskQueue, worker.Options{
-		WorkerStopTimeout:                  stopTimeout,
+		WorkerStopTimeout:                  a.stopTimeout(),
 		MaxConcurrentActivityExecutionSize: concurrentCalls,
 		MaxHeartbeatThrottleInterval:       o.Timing.Heartbeat / 3,
 		DisableWorkflowWorker:              o.Only == "activities",
@@ -107,7 +117,7 @@ func (a *App) newWorkers(ctx context.Context, c client.Client, beats *activities
 	acts.Register(w)
 	for _, p := range a.limitedProviders() {
 		w := worker.New(c, p.queue, worker.Options{
-			WorkerStopTimeout:                  stopTimeout,
+			WorkerStopTimeout:                  a.stopTimeout(),
 			MaxConcurrentActivityExecutionSize: concurrentCalls,
 			MaxHeartbeatThrottleInterval:       o.Timing.Heartbeat / 3,
 			TaskQueueActivitiesPerSecond:       p.perSecond,

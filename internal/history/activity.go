@@ -86,6 +86,10 @@ type FailureDetail struct {
 	Unrecorded []Attempt `json:"unrecorded,omitempty"`
 }
 
+// attemptStarted is the state of an attempt that nobody has closed, in the
+// ledger's words.
+const attemptStarted = "started"
+
 // Attempt is an attempt as it travels while the store is away. The projector
 // records it when the store is back.
 type Attempt struct {

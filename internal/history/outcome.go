@@ -21,7 +21,7 @@ type Outcome struct {
 func TaskEvent(taskID string, call int, o Outcome) (run.Event, error) {
 	of := run.OfTask{TaskID: taskID}
 	if o.Err != nil {
-		return taskFailure(of, o.Err), nil
+		return taskFailure(of, call, o.Err), nil
 	}
 	if call == 0 {
 		var result PromptResult
@@ -87,7 +87,7 @@ func QueueEvent(taskID string, o Outcome) (run.Event, error) {
 	return run.QueueInspected{OfTask: of, Pollers: r.Pollers}, nil
 }
 
-func taskFailure(of run.OfTask, err error) run.Event {
+func taskFailure(of run.OfTask, call int, err error) run.Event {
 	var timeout *temporal.TimeoutError
 	if errors.As(err, &timeout) && timeout.TimeoutType() == enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START {
 		return run.TaskUnclaimed{OfTask: of}
@@ -95,7 +95,10 @@ func taskFailure(of run.OfTask, err error) run.Event {
 	d := DetailOf(err)
 	var canceled *temporal.CanceledError
 	if errors.As(err, &canceled) {
-		return run.TaskStopped{OfTask: of, Usage: d.Usage}
+		return run.TaskStopped{OfTask: of, Usage: d.Usage, Charge: d.Charge}
+	}
+	if call > 0 && d.Failure.Code == run.CodeWorkerLost {
+		d.Usage = d.Usage.Add(begun(err))
 	}
 	return run.TaskErrored{OfTask: of, Prompt: d.Prompt, Failure: d.Failure, Usage: d.Usage, Charge: d.Charge}
 }
@@ -150,6 +153,26 @@ func timedOut(err error) bool {
 		}
 	}
 	return false
+}
+
+// begun counts the calls that a lost worker had begun: what its last heartbeat
+// tells, else the one that its attempt was there to make. Nobody knows whether
+// they were answered and paid for.
+func begun(err error) run.Usage {
+	usage := run.Usage{CallsUncertain: 1}
+	var timeout *temporal.TimeoutError
+	var attempts []Attempt
+	if !errors.As(err, &timeout) || !timeout.HasLastHeartbeatDetails() || timeout.LastHeartbeatDetails(&attempts) != nil {
+		return usage
+	}
+	usage.CallsUncertain = 0
+	for _, a := range attempts {
+		usage = usage.Add(a.Usage)
+		if a.State == attemptStarted {
+			usage.CallsUncertain++
+		}
+	}
+	return usage
 }
 
 func workerLost() run.Failure {

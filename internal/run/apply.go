@@ -112,7 +112,7 @@ func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
 	case TimerSet:
 		t.ResumeAt = stamp(e.ResumeAt, nil)
 	case TaskStopped:
-		t.settle(e.Usage, Charge{})
+		t.settle(e.Usage, e.Charge)
 		err = t.goTo(TaskCancelled)
 	case TaskPassedOver:
 		err = t.goTo(TaskSkipped)

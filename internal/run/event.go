@@ -157,7 +157,8 @@ type TimerSet struct {
 // TaskStopped says that a task ended by cancellation.
 type TaskStopped struct {
 	OfTask
-	Usage Usage `json:"usage"`
+	Usage  Usage  `json:"usage"`
+	Charge Charge `json:"charge,omitzero"`
 }
 
 // TaskPassedOver says that a task will not be started.
