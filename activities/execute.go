@@ -35,8 +35,9 @@ type call struct {
 	in    history.TaskInput
 	key   ledger.CallKey
 	pulse *pulse
-	// activity is the activity's own context, for heartbeats.
-	activity context.Context
+	// activity is the activity's own context, for heartbeats: they go on while the
+	// call's is cancelled.
+	activity context.Context //nolint:containedctx // a call lives exactly as long as its activity
 	// sources is how the sources of all attempts of this activity begin.
 	sources             string
 	attempt             int  // Temporal's

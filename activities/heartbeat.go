@@ -17,7 +17,7 @@ import (
 // Its beats carry the attempts that the store does not have: the next attempt
 // finds them there, and a worker that is lost leaves them in the history.
 type pulse struct {
-	ctx context.Context
+	ctx context.Context //nolint:containedctx // the pulse is what ends this context
 
 	mu      sync.Mutex
 	carried []history.Attempt

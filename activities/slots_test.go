@@ -28,7 +28,11 @@ type counting struct {
 func (c *counting) Call(ctx context.Context, _ provider.Endpoint, _ provider.Request) (provider.Outcome, error) {
 	n := c.now.Add(1)
 	defer c.now.Add(-1)
-	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
+	for {
+		most := c.most.Load()
+		if n <= most || c.most.CompareAndSwap(most, n) {
+			break
+		}
 	}
 	if n == c.want.Load() {
 		close(c.met)
@@ -82,7 +86,7 @@ func busyStage(t *testing.T) *stage {
 }
 
 // quick is an endpoint whose calls have a short deadline.
-type quick struct{ anyEndpoint }
+type quick struct{}
 
 func (quick) Endpoint(ctx context.Context, name string) (activities.Resolved, error) {
 	r, err := anyEndpoint{}.Endpoint(ctx, name)

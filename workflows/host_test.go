@@ -1,7 +1,6 @@
 package workflows_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -49,7 +48,7 @@ func done(taskID, output string) history.HostResult {
 func requireCode(t *testing.T, code run.Code, err error) {
 	t.Helper()
 	var app *temporal.ApplicationError
-	require.True(t, errors.As(err, &app), "%v", err)
+	require.ErrorAs(t, err, &app)
 	require.Equal(t, string(code), app.Type())
 	var rejected run.Rejection
 	require.NoError(t, app.Details(&rejected))

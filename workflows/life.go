@@ -1,6 +1,8 @@
 package workflows
 
 import (
+	"slices"
+
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/tutti-dev/tutti/internal/history"
@@ -53,7 +55,7 @@ func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
 	if err != nil {
 		panic(err)
 	}
-	applied := append(l.absorbed, derived...)
+	applied := slices.Concat(l.absorbed, derived)
 	l.absorbed = nil
 	if l.record.CancelRequested {
 		l.cancelAll()

@@ -42,11 +42,12 @@ func (l *life) number(id string) int {
 func (l *life) startTimer(park run.Park) flight {
 	task := l.record.TaskByID(park.TaskID)
 	why := "parked for " + string(task.ParkedFor)
-	switch {
-	case task.Status == run.TaskAwaitingHost:
+	switch task.Status {
+	case run.TaskAwaitingHost:
 		why = "a host may submit until then"
-	case task.Status == run.TaskDone:
+	case run.TaskDone:
 		why = "the store is away"
+	default: // It is parked.
 	}
 	ctx, cancel := workflow.WithCancel(l.activities)
 	future := workflow.NewTimerWithOptions(ctx, park.Wait, workflow.TimerOptions{

@@ -30,6 +30,10 @@ func (r *Record) Apply(e Event, at time.Time) error {
 		}
 		return r.applyToTask(task, e, at)
 	}
+	return r.applyToRun(e, at)
+}
+
+func (r *Record) applyToRun(e Event, at time.Time) error {
 	switch e := e.(type) {
 	case Started:
 		r.open(e, at)
