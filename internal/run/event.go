@@ -104,7 +104,7 @@ type TaskErrored struct {
 // HostSubmitted says that a host handed in a result. Whether it counts is decided
 // when the event is applied.
 type HostSubmitted struct {
-	ofRun //nolint:unused // an event's mark; the task is the host's word
+	ofRun                 //nolint:unused // an event's mark; the task is the host's word
 	Submission Submission `json:"submission"`
 	// Signal says that it came by the door that gives no verdict, so that a
 	// rejection has to stand on the record.
@@ -122,7 +122,7 @@ type SignalUnreadable struct{ ofRun }
 
 // HostClaimed says that a host asked for a lease on an awaiting task.
 type HostClaimed struct {
-	ofRun //nolint:unused // an event's mark; the task is the host's word
+	ofRun              //nolint:unused // an event's mark; the task is the host's word
 	Claim ClaimRequest `json:"claim"`
 }
 
