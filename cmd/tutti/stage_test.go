@@ -20,7 +20,9 @@ import (
 	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
-const patience = 60 * time.Second
+// patience is above what a lost worker costs at worst: two heartbeat timeouts and
+// the minute for which Temporal answers the polls of a process that stands still.
+const patience = 150 * time.Second
 
 // stage is what a user has: a namespace of a real Temporal, a data directory, a
 // working directory, and a provider that counts.

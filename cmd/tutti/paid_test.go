@@ -1,0 +1,243 @@
+package main_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
+)
+
+// through makes the stage's processes reach Temporal through a proxy; undo takes
+// that back for the processes that start later.
+func (s *stage) through(proxy *testenv.Proxy) (undo func()) {
+	before := s.env
+	s.env = append([]string{}, before...)
+	s.env[0] = "TEMPORAL_ADDRESS=" + proxy.Address()
+	return func() { s.env = before }
+}
+
+// postgres gives the stage a database of its own, behind a proxy.
+func (s *stage) postgres() (dsn string, proxy *testenv.Proxy) {
+	s.t.Helper()
+	dsn = testenv.Postgres(s.t)
+	config, err := pgx.ParseConfig(dsn)
+	require.NoError(s.t, err)
+	proxy = testenv.StartProxy(s.t, fmt.Sprintf("%s:%d", config.Host, config.Port))
+	behind := strings.Replace(dsn, fmt.Sprintf("%s:%d", config.Host, config.Port), proxy.Address(), 1)
+	require.NotEqual(s.t, dsn, behind)
+	s.env = append(s.env, "TUTTI_STORE=postgres", "DATABASE_URL="+behind)
+	s.must("migrate")
+	return dsn, proxy
+}
+
+func query[T any](t *testing.T, dsn, sql string) []T {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), dsn)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	rows, err := conn.Query(t.Context(), sql)
+	require.NoError(t, err)
+	values, err := pgx.CollectRows(rows, pgx.RowTo[T])
+	require.NoError(t, err)
+	return values
+}
+
+const oneHeld = "architect -> engineer"
+
+// C2a: the worker dies after the answer is stored and before Temporal knows.
+func TestAStoredAnswerIsNotBoughtAgain(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	dsn, _ := s.postgres()
+	proxy := testenv.StartProxy(t, testenv.Temporal(t))
+	direct := s.through(proxy)
+	w := s.worker()
+	direct()
+	id := s.detach("x", "--chain", "engineer", "--backend", "provider", "--model", "fake/hold-1")
+	s.called("hold-1", 1)
+	proxy.Hold()
+	require.NoError(t, s.fake.Release(t.Context(), ""))
+	testenv.Eventually(t, patience, "the answer is stored", func() error {
+		if n := query[int64](t, dsn, "select count(*) from tutti_kept.call_answers")[0]; n != 1 {
+			return fmt.Errorf("%d answers", n)
+		}
+		return nil
+	})
+	w.Kill9()
+	proxy.Cut() // A dead process's connections end; held ones would go on polling.
+	s.worker()
+	record := s.finish(id)
+	require.Equal(t, run.Completed, record.Status)
+	require.Equal(t, 1, s.calls("hold-1"))
+	require.Zero(t, record.Usage.CallsUncertain)
+	require.Equal(t, []string{"answered"}, query[string](t, dsn, "select state from tutti_kept.model_calls"))
+}
+
+// C2b: the worker dies with an answer that it could not store.
+func TestACallThatMayHaveBeenPaidTwiceIsNotHidden(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	dsn, proxy := s.postgres()
+	w := s.worker()
+	id := s.detach("x", "--chain", "engineer", "--backend", "provider", "--model", "fake/hold-1")
+	s.called("hold-1", 1)
+	proxy.Hold()
+	require.NoError(t, s.fake.Release(t.Context(), ""))
+	w.Kill9()
+	proxy.Cut()
+	proxy.Flow()
+	s.worker()
+	record := s.finish(id)
+	require.Equal(t, run.Completed, record.Status)
+	require.Equal(t, 2, s.calls("hold-1"))
+	require.Equal(t, 1, record.Usage.CallsUncertain)
+	require.Equal(t, []string{"uncertain", "answered"}, query[string](t, dsn, "select state from tutti_kept.model_calls order by attempt"))
+	testenv.Eventually(t, patience, "the mirror says so", func() error {
+		if n := query[int64](t, dsn, "select calls_uncertain from tutti.runs"); len(n) != 1 || n[0] != 1 {
+			return fmt.Errorf("%v uncertain", n)
+		}
+		return nil
+	})
+}
+
+// C5: a worker that stood still past its heartbeat changes nothing when it goes on.
+func TestAWorkerThatStoodStillChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	dsn, _ := s.postgres()
+	w := s.worker()
+	id := s.detach("x", "--chain", "engineer", "--backend", "provider", "--model", "fake/hold-1")
+	s.called("hold-1", 1)
+	w.Signal(syscall.SIGSTOP)
+	s.worker()
+	// Polls of the worker that stands still are answered for up to a minute more, so
+	// the second attempt may be lost to it as well.
+	s.called("hold-1", 2)
+	require.NoError(t, s.fake.Release(t.Context(), ""))
+	record := s.finish(id)
+	require.Equal(t, run.Completed, record.Status)
+	before := query[string](t, dsn, "select prompt_sha256 from tutti_kept.call_answers")
+
+	w.Signal(syscall.SIGCONT)
+	testenv.Eventually(t, patience, "the first worker gives its call up", func() error {
+		states := query[string](t, dsn, "select state from tutti_kept.model_calls order by attempt")
+		if len(states) != 2 || states[0] != "abandoned" || states[1] != "answered" {
+			return fmt.Errorf("%v", states)
+		}
+		return nil
+	})
+	require.Equal(t, before, query[string](t, dsn, "select prompt_sha256 from tutti_kept.call_answers"))
+	require.Equal(t, record.LastEventID, s.show(id).LastEventID)
+}
+
+// A server that takes 2 MiB a payload carries answers of 4 MB and requests of 1 MiB.
+func TestLargeTextsWorkOnTheRealServer(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.worker()
+	s.write("large.txt", strings.Repeat("a line of text\n", 1<<16))
+	out := s.must("submit", "read this", "-f", "large.txt", "--chain", oneHeld, "--backend", "provider", "--model", "fake/fill-4000000")
+	require.Len(t, strings.TrimSpace(out), 4_000_000)
+	record := s.show("@last")
+	require.Equal(t, 4_000_000, record.Tasks[0].OutputSize)
+	require.Less(t, s.historyBytes(record.RunID), 200_000)
+}
+
+func TestAChainOfThirtyTasksKeepsItsHistorySmall(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	var b strings.Builder
+	b.WriteString("name: long\ndescription: thirty tasks\ntasks:\n")
+	for i := range 30 {
+		fmt.Fprintf(&b, "  - {id: t%d, specialist: engineer", i)
+		if i > 0 {
+			fmt.Fprintf(&b, ", needs: [t%d]", i-1)
+		}
+		b.WriteString("}\n")
+	}
+	s.write(".tutti/chains/long.yaml", b.String())
+	s.worker()
+	s.must("submit", "x", "--chain", "long", "--backend", "provider", "--model", "fake/fill-100000")
+	record := s.show("@last")
+	require.Equal(t, run.Completed, record.Status)
+	require.Less(t, s.historyBytes(record.RunID), 2<<20)
+}
+
+func (s *stage) historyBytes(runID string) int {
+	s.t.Helper()
+	d, err := s.temporal.DescribeWorkflow(s.t.Context(), runID, "")
+	require.NoError(s.t, err)
+	return int(d.RawResponse.GetWorkflowExecutionInfo().GetHistorySizeBytes())
+}
+
+// A fan-out of 64 under a cap of one cent passes it by at most one call.
+func TestAFanOutStaysWithinItsBudget(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	var b strings.Builder
+	b.WriteString("name: wide\ndescription: sixty-four tasks\ntasks:\n")
+	for i := range 64 {
+		fmt.Fprintf(&b, "  - {id: t%d, specialist: engineer}\n", i)
+	}
+	s.write(".tutti/chains/wide.yaml", b.String())
+	s.write(".tutti/prices.yaml", "prices:\n  - {provider: fake, model: echo, input: \"1\", output: \"1\", asOf: \"2026-11-29\", source: \"https://example.invalid/prices\"}\n")
+	s.worker()
+	p, code := s.tutti("submit", "x", "--chain", "wide", "--backend", "provider", "--model", "fake/echo", "--max-cost", "0.01", "--json")
+	require.Equal(t, 1, code, p.Output())
+	record := s.record(p.Stdout())
+	counts := record.Counts()
+	require.Positive(t, counts[run.TaskDone])
+	require.Positive(t, counts[run.TaskSkipped])
+	require.Equal(t, 64, counts[run.TaskDone]+counts[run.TaskSkipped])
+	for _, task := range record.Tasks {
+		if task.Status == run.TaskSkipped {
+			require.Equal(t, run.SkipBudgetExceeded, task.SkipReason)
+		}
+	}
+	require.NotNil(t, record.Usage.CostUSD)
+	t.Logf("%d done for %s dollars", counts[run.TaskDone], *record.Usage.CostUSD)
+}
+
+// T3: what must not leak does not stand where it does not belong.
+func TestNoKeyAndNoPromptStandWhereTheyDoNotBelong(t *testing.T) {
+	t.Parallel()
+	const key, marker = "sk-canary-7d1f0c2ab4e5", "CANARY-PROMPT-51f6"
+	s := newStage(t)
+	s.write("tutti.yaml", "providers:\n  fake:\n    dialect: openai\n    baseURL: "+s.fake.BaseURL()+"\n    apiKeyEnv: CANARY_KEY\n")
+	s.env = append(s.env, "CANARY_KEY="+key)
+	w := s.worker("-v")
+	for _, model := range []string{"fake/echo", "fake/no-such-model"} {
+		s.tutti("submit", marker+" please", "--chain", "architect -> engineer", "--backend", "provider", "--model", model, "-v")
+		record := s.show("@last")
+		raw, err := json.Marshal(s.history(record.RunID))
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), key)
+		for _, task := range record.Tasks {
+			if task.Error != nil {
+				told, err := json.Marshal(task.Error)
+				require.NoError(t, err)
+				require.NotContains(t, string(told), marker)
+			}
+		}
+	}
+	require.NotContains(t, w.Output(), key)
+	require.NotContains(t, w.Output(), marker, "logs hold no prompt")
+	require.NoError(t, filepath.WalkDir(s.data, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		require.NotContains(t, string(raw), key, path)
+		return err
+	}))
+}

@@ -1,0 +1,122 @@
+package testenv
+
+import (
+	"io"
+	"net"
+	"sync"
+	"testing"
+)
+
+// Proxy is a TCP proxy that a test may hold: what is sent while it is held
+// arrives nowhere, and nobody is told, as in a half-open network.
+type Proxy struct {
+	target   string
+	listener net.Listener
+
+	mu    sync.Mutex
+	held  chan struct{} // closed while traffic flows
+	flows bool
+	conns map[net.Conn]struct{}
+}
+
+// StartProxy forwards a free port on loopback to the target until the test ends.
+func StartProxy(t testing.TB, target string) *Proxy {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Proxy{target: target, listener: listener, held: make(chan struct{}), flows: true, conns: make(map[net.Conn]struct{})}
+	close(p.held)
+	var group sync.WaitGroup
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		p.accept(&group)
+	}()
+	t.Cleanup(func() {
+		p.Flow()
+		_ = listener.Close()
+		p.Cut()
+		group.Wait()
+	})
+	return p
+}
+
+// Address is where to connect.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// Hold lets nothing through any more, in either direction.
+func (p *Proxy) Hold() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.flows {
+		p.held, p.flows = make(chan struct{}), false
+	}
+}
+
+// Flow lets everything through again, also what was held.
+func (p *Proxy) Flow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.flows {
+		close(p.held)
+		p.flows = true
+	}
+}
+
+// Cut breaks all connections off.
+func (p *Proxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for conn := range p.conns {
+		_ = conn.Close()
+	}
+}
+
+func (p *Proxy) accept(group *sync.WaitGroup) {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", p.target)
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		p.mu.Lock()
+		p.conns[client], p.conns[server] = struct{}{}, struct{}{}
+		p.mu.Unlock()
+		group.Add(2)
+		go p.forward(group, client, server)
+		go p.forward(group, server, client)
+	}
+}
+
+func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn) {
+	defer group.Done()
+	defer func() {
+		_ = from.Close()
+		_ = to.Close()
+		p.mu.Lock()
+		delete(p.conns, from)
+		p.mu.Unlock()
+	}()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		p.mu.Lock()
+		held := p.held
+		p.mu.Unlock()
+		<-held
+		if n > 0 {
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil && err != io.EOF || n == 0 {
+			return
+		}
+	}
+}
