@@ -65,7 +65,7 @@ func (l *life) signalled() []run.Event {
 		if !l.signals.ReceiveAsync(&raw) {
 			return events
 		}
-		events = append(events, history.SignalEvent(raw.Payload().GetData()))
+		events = append(events, history.SignalEvent(raw))
 	}
 }
 

@@ -1,9 +1,6 @@
 package history
 
 import (
-	"encoding/json"
-
-	commonpb "go.temporal.io/api/common/v1"
 	"go.temporal.io/sdk/converter"
 
 	"github.com/tutti-dev/tutti/internal/content"
@@ -89,23 +86,11 @@ func (h HostResult) UpdateID() string {
 	return h.TaskID + ":" + s.Digest()
 }
 
-// rawPayload is a payload that nobody has decoded, but for a codec.
-type rawPayload struct{ data []byte }
-
-func (r *rawPayload) from(dc converter.DataConverter, payloads *commonpb.Payloads) error {
-	var raw converter.RawValue
-	if err := dc.FromPayloads(payloads, &raw); err != nil {
-		return err
-	}
-	r.data = raw.Payload().GetData()
-	return nil
-}
-
-// SignalEvent reads a signal that holds a host's result. One that cannot be read
-// is an event too: it has to stand on the record.
-func SignalEvent(data []byte) run.Event {
+// SignalEvent reads a signal that holds a host's result, which came raw: one that
+// cannot be read is an event too, because it has to stand on the record.
+func SignalEvent(raw converter.RawValue) run.Event {
 	var result HostResult
-	if err := json.Unmarshal(data, &result); err != nil {
+	if err := converter.GetDefaultDataConverter().FromPayload(raw.Payload(), &result); err != nil {
 		return run.SignalUnreadable{}
 	}
 	return run.HostSubmitted{Submission: result.Submission(DoorSignal), Signal: true}

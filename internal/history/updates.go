@@ -6,6 +6,7 @@ import (
 	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	updatepb "go.temporal.io/api/update/v1"
+	"go.temporal.io/sdk/converter"
 
 	"github.com/tutti-dev/tutti/internal/run"
 )
@@ -74,9 +75,9 @@ func (f *Folder) signal(a *historypb.WorkflowExecutionSignaledEventAttributes) r
 	if a.GetSignalName() != SignalResult {
 		return nil
 	}
-	var raw rawPayload
-	if err := raw.from(f.dc, a.GetInput()); err != nil {
+	var raw converter.RawValue
+	if err := f.dc.FromPayloads(a.GetInput(), &raw); err != nil {
 		return run.SignalUnreadable{}
 	}
-	return SignalEvent(raw.data)
+	return SignalEvent(raw)
 }
