@@ -40,7 +40,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	address := testenv.Temporal(t)
 	s := &stage{t: t, namespace: testenv.Namespace(t), work: t.TempDir(), data: t.TempDir()}
-	s.fake = fakeprovider.Start(t, fakeprovider.Options{})
+	s.fake = fakeprovider.Start(t, fakeprovider.Options{Corpus: []string{"../../internal/provider/testdata/corpus.json"}})
 	s.temporal = testenv.Dial(t, address, s.namespace)
 	s.env = []string{"TEMPORAL_ADDRESS=" + address, "TEMPORAL_NAMESPACE=" + s.namespace, "TUTTI_DATA_DIR=" + s.data}
 	s.write("tutti.yaml", "providers:\n  fake:\n    dialect: openai\n    baseURL: "+s.fake.BaseURL()+"\n")

@@ -1,7 +1,6 @@
 package testenv
 
 import (
-	"io"
 	"net"
 	"sync"
 	"testing"
@@ -115,7 +114,7 @@ func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn) {
 				return
 			}
 		}
-		if err != nil && err != io.EOF || n == 0 {
+		if err != nil {
 			return
 		}
 	}
