@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -240,4 +241,41 @@ func TestNoKeyAndNoPromptStandWhereTheyDoNotBelong(t *testing.T) {
 		require.NotContains(t, string(raw), key, path)
 		return err
 	}))
+}
+
+// A worker that cannot reach Temporal gives its call up by itself, before the
+// server gives up on the worker: nobody pays for an answer that nobody can use.
+func TestAWorkerCutOffFromTemporalStopsItsCallByItself(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	dsn, _ := s.postgres()
+	proxy := testenv.StartProxy(t, testenv.Temporal(t))
+	direct := s.through(proxy)
+	s.worker()
+	direct()
+	id := s.detach("x", "--chain", "engineer", "--backend", "provider", "--model", "fake/hold-1")
+	s.called("hold-1", 1)
+	cut := time.Now()
+	proxy.Hold()
+	testenv.Eventually(t, 35*time.Second, "the request is aborted", func() error {
+		stats, err := s.fake.Stats(t.Context())
+		if err != nil {
+			return err
+		}
+		if n := stats.Models["hold-1"].InFlight; n != 0 {
+			return fmt.Errorf("%d in flight", n)
+		}
+		return nil
+	})
+	t.Logf("aborted %s after the cut", time.Since(cut).Round(time.Second))
+	testenv.Eventually(t, patience, "the attempt is abandoned", func() error {
+		if states := query[string](t, dsn, "select state from tutti_kept.model_calls order by attempt"); len(states) < 1 || states[0] != "abandoned" {
+			return fmt.Errorf("%v", states)
+		}
+		return nil
+	})
+	proxy.Cut()
+	s.worker()
+	require.NoError(t, s.fake.Release(t.Context(), ""))
+	require.Equal(t, run.Completed, s.finish(id).Status)
 }
