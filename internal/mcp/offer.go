@@ -111,12 +111,11 @@ func (c *call) describe(ctx context.Context, r *run.Record, t *run.Task) (*nextT
 		return nil, err
 	}
 	next := &nextTask{TaskID: t.ID, Role: t.Specialist.Name, PromptSHA256: t.PromptSHA256}
-	whole := wholePrompt(p)
-	if cost(whole) <= sliceRoom {
+	if cost(wholePrompt(p)) <= sliceRoom {
 		next.System, next.User = &p.System, &p.User
 		return next, nil
 	}
-	pieces := sliced(whole)
+	pieces := promptPieces(p)
 	next.Parts, next.Part = len(pieces), partOf(pieces, 1)
 	return next, nil
 }

@@ -44,7 +44,7 @@ func promptPart(ctx context.Context, c *call, a promptArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	pieces := sliced(wholePrompt(p))
+	pieces := promptPieces(p)
 	n := max(a.Part, 1)
 	if n > len(pieces) {
 		return nil, &failure{

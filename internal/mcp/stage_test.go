@@ -264,3 +264,11 @@ func (s *stage) until(runID, what string, ok func(*run.Record) bool) {
 	require.NoError(s.t, err, "waiting until %s", what)
 	require.True(s.t, reached, "the run ended without: %s", what)
 }
+
+// write puts a file into the working directory of the user's processes.
+func (s *stage) write(name, text string) {
+	s.t.Helper()
+	path := filepath.Join(s.home, name)
+	require.NoError(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(s.t, os.WriteFile(path, []byte(text), 0o644))
+}

@@ -141,7 +141,7 @@ func (c *call) fillOutputs(ctx context.Context, a *statusAnswer, r *run.Record, 
 		if err != nil {
 			return err
 		}
-		pieces := sliced(whole)
+		pieces := outputPieces(whole)
 		for n, piece := range pieces {
 			if at++; at <= from {
 				continue
