@@ -81,25 +81,11 @@ func takeResult(ctx context.Context, c *call, a resultArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := c.runs(ctx)
+	before, client, verdict, err := c.submit(ctx, a.RunID, in)
 	if err != nil {
 		return nil, err
 	}
-	// Another tenant's run is as good as none, and its results are not even stored.
-	before, err := client.Get(ctx, c.app.Config.Tenant, a.RunID)
-	if err != nil {
-		return nil, err
-	}
-	submitting, cancel := detached(ctx, submitLimit)
-	defer cancel()
-	if err := c.refer(submitting, &before.Record, &in); err != nil {
-		return nil, err
-	}
-	verdict, err := client.Submit(submitting, c.app.Config.Tenant, a.RunID, in)
-	if err != nil {
-		return nil, err
-	}
-	answer := &resultAnswer{RunID: a.RunID, TaskID: in.TaskID, RunStatus: before.Record.Status, Semantics: before.Record.Semantics}
+	answer := &resultAnswer{RunID: a.RunID, TaskID: in.TaskID, RunStatus: before.Status, Semantics: before.Semantics}
 	if verdict.Pending {
 		answer.Pending, answer.RetryAfterMS = true, retryLater
 		answer.HostInstructions = "The result was taken down and counts when a tutti worker is back; start one with `tutti worker`. Do not submit it again; call orchestration_next with this run_id later."
@@ -109,6 +95,26 @@ func takeResult(ctx context.Context, c *call, a resultArguments) (any, error) {
 	answer.Accepted, answer.Duplicate = &accepted, verdict.Duplicate
 	c.follow(ctx, client, answer)
 	return answer, nil
+}
+
+// submit hands the result in, whatever becomes of the caller meanwhile. Another
+// tenant's run is as good as none, and its results are not even stored.
+func (c *call) submit(ctx context.Context, runID string, in history.HostResult) (run.Record, *runs.Client, runs.Verdict, error) {
+	ctx, cancel := detached(ctx, submitLimit)
+	defer cancel()
+	client, err := c.runs(ctx)
+	if err != nil {
+		return run.Record{}, nil, runs.Verdict{}, err
+	}
+	before, err := client.Get(ctx, c.app.Config.Tenant, runID)
+	if err == nil {
+		err = c.refer(ctx, &before.Record, &in)
+	}
+	if err != nil {
+		return run.Record{}, nil, runs.Verdict{}, err
+	}
+	verdict, err := client.Submit(ctx, c.app.Config.Tenant, runID, in)
+	return before.Record, client, verdict, err
 }
 
 // submission is the host's result with what the host said of itself. What the host

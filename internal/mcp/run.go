@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -85,15 +86,7 @@ func startRun(ctx context.Context, c *call, a runArguments) (any, error) {
 	if strings.TrimSpace(a.Request) == "" {
 		return nil, missing(run.CodeRunInputInvalid, "request")
 	}
-	made, err := c.app.MakeFor(ctx, plan.Wish{Request: a.Request, Chain: a.Chain, Backend: a.Backend, Model: a.Model}, run.BackendHost)
-	if err != nil {
-		return nil, err
-	}
-	client, err := c.runs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	started, err := c.start(ctx, made, a.IdempotencyKey)
+	made, client, started, err := c.start(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -111,17 +104,22 @@ func startRun(ctx context.Context, c *call, a runArguments) (any, error) {
 }
 
 // start starts the run once, whatever becomes of the caller meanwhile.
-func (c *call) start(ctx context.Context, made plan.Made, key string) (runs.Started, error) {
-	if key == "" {
-		key = c.caller.callID
-	}
-	starting, cancel := detached(ctx, startLimit)
+func (c *call) start(ctx context.Context, a runArguments) (plan.Made, *runs.Client, runs.Started, error) {
+	ctx, cancel := detached(ctx, startLimit)
 	defer cancel()
-	started, err := c.app.Start(starting, made, key)
+	made, err := c.app.MakeFor(ctx, plan.Wish{Request: a.Request, Chain: a.Chain, Backend: a.Backend, Model: a.Model}, run.BackendHost)
+	if err != nil {
+		return made, nil, runs.Started{}, err
+	}
+	client, err := c.runs(ctx)
+	if err != nil {
+		return made, nil, runs.Started{}, err
+	}
+	started, err := c.app.Start(ctx, made, cmp.Or(a.IdempotencyKey, c.caller.callID))
 	if err == nil {
 		c.project(ctx, started.RunID)
 	}
-	return started, err
+	return made, client, started, err
 }
 
 // fillRun completes the answer with the run as it is. The run exists: what cannot

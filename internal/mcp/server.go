@@ -69,7 +69,7 @@ func (s *Server) Serve(ctx context.Context, transport sdk.Transport) error {
 
 // ServeStreams is Serve on a pair of streams, one message a line.
 func (s *Server) ServeStreams(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.Serve(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
+	return s.Serve(ctx, lingering{&sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
 }
 
 // unclosed is a stream that whoever opened it closes.
@@ -86,8 +86,9 @@ const (
 	waitLimit = 20 * time.Second
 	// startLimit bounds a start or a cancellation, which outlives its caller.
 	startLimit = 10 * time.Second
-	// submitLimit leaves room for a signal after 10 seconds without a verdict.
-	submitLimit = 14 * time.Second
+	// submitLimit bounds connecting, 10 seconds without a verdict, and the signal
+	// that is sent then.
+	submitLimit = 18 * time.Second
 	// projectLimit bounds bringing a run into the mirror.
 	projectLimit = 2 * time.Second
 )
