@@ -19,6 +19,7 @@ TEMPORAL_PACKAGE := $(shell sed -n 's/^cliPackage: *//p' deploy/devserver.yaml)
 TEMPORAL_VERSION := $(shell sed -n 's/^cliVersion: *//p' deploy/devserver.yaml)
 GOLANGCI_VERSION := v2.15.0
 WORKFLOWCHECK_VERSION := v0.6.0
+INSPECTOR_VERSION := 2.12.0
 
 # How many packages are tested at once. Each may have a Temporal server and a Postgres of its own,
 # and its tests run in parallel anyway.
@@ -40,13 +41,13 @@ demo: build tools ## Start tutti, run a chain of three specialists, show the run
 	@deploy/demo.sh
 
 .PHONY: test
-test: tools postgres workflowcheck ## Test everything against a real Temporal and a real Postgres.
+test: tools postgres inspector workflowcheck ## Test everything against a real Temporal and a real Postgres.
 	@go vet ./...
 	@$(BIN)/workflowcheck -config .workflowcheck.yml ./workflows/...
 	go test -p $(PACKAGES_AT_ONCE) -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./...
 
 .PHONY: test-race
-test-race: tools postgres ## The same under the race detector, which needs a C compiler.
+test-race: tools postgres inspector ## The same under the race detector, which needs a C compiler.
 	CGO_ENABLED=1 go test -race -p $(PACKAGES_AT_ONCE) -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./...
 
 .PHONY: lint
@@ -80,6 +81,15 @@ golangci-lint:
 .PHONY: workflowcheck
 workflowcheck:
 	@$(call install,workflowcheck,go.temporal.io/sdk/contrib/tools/workflowcheck,$(WORKFLOWCHECK_VERSION))
+
+# A client of the Model Context Protocol that is not ours, for the tests of `tutti mcp`.
+.PHONY: inspector
+inspector:
+	@if ! grep -qs '"version": "$(INSPECTOR_VERSION)"' $(BIN)/npm/node_modules/@modelcontextprotocol/inspector/package.json; then \
+		command -v npm > /dev/null || { echo "the tests of tutti mcp need npm; run: sudo apt-get install -y npm" >&2; exit 1; }; \
+		echo "installing MCP Inspector $(INSPECTOR_VERSION) into .bin/npm" >&2; \
+		mkdir -p $(BIN)/npm && npm install --prefix $(BIN)/npm --no-audit --no-fund --silent @modelcontextprotocol/inspector@$(INSPECTOR_VERSION); \
+	fi
 
 # install builds a tool into .bin, unless it is there in this version.
 # $(1) is its name, $(2) its package, $(3) its version.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"go.temporal.io/sdk/client"
@@ -27,6 +28,10 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 type App struct {
 	env    Env
 	Config config.Config
+
+	// connecting and opening guard what is made on first use: the MCP server's
+	// calls come side by side.
+	connecting, opening sync.Mutex
 
 	temporal  client.Client
 	namespace string
@@ -60,6 +65,12 @@ func (a *App) Converter() converter.DataConverter { return converter.GetDefaultD
 
 // Temporal connects on first use.
 func (a *App) Temporal(ctx context.Context) (client.Client, string, error) {
+	a.connecting.Lock()
+	defer a.connecting.Unlock()
+	return a.connect(ctx)
+}
+
+func (a *App) connect(ctx context.Context) (client.Client, string, error) {
 	if a.temporal == nil {
 		c, options, err := a.dial(ctx)
 		if err != nil {
@@ -72,8 +83,10 @@ func (a *App) Temporal(ctx context.Context) (client.Client, string, error) {
 
 // Runs connects on first use.
 func (a *App) Runs(ctx context.Context) (*runs.Client, error) {
+	a.connecting.Lock()
+	defer a.connecting.Unlock()
 	if a.runs == nil {
-		c, namespace, err := a.Temporal(ctx)
+		c, namespace, err := a.connect(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -89,6 +102,8 @@ func (a *App) runsOf(c client.Client, namespace string) *runs.Client {
 // Store opens the chosen store on first use. The choice says which one it is and
 // whether it stands in for another.
 func (a *App) Store(ctx context.Context) (store.Store, store.Choice, error) {
+	a.opening.Lock()
+	defer a.opening.Unlock()
 	if a.store == nil {
 		s, choice, err := a.openStore(ctx, time.Now())
 		if err != nil {

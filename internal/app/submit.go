@@ -6,6 +6,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/plan"
 	"github.com/tutti-dev/tutti/internal/projector"
+	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 )
 
@@ -18,8 +19,14 @@ func (e *WishError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *WishError) Unwrap() error { return e.Err }
 
-// Make resolves a wish without starting anything.
+// Make resolves a wish without starting anything. Tasks for which nobody chose a
+// backend are prepared inline.
 func (a *App) Make(ctx context.Context, w plan.Wish) (plan.Made, error) {
+	return a.MakeFor(ctx, w, run.BackendInline)
+}
+
+// MakeFor is Make with another backend where nobody chose one.
+func (a *App) MakeFor(ctx context.Context, w plan.Wish, otherwise run.Backend) (plan.Made, error) {
 	if err := a.Config.RequireTenant(); err != nil {
 		return plan.Made{}, err
 	}
@@ -28,6 +35,7 @@ func (a *App) Make(ctx context.Context, w plan.Wish) (plan.Made, error) {
 	if err != nil {
 		return plan.Made{}, err
 	}
+	m.Default = otherwise
 	made, err := m.Make(w)
 	var refused *plan.Refusal
 	if errors.As(err, &refused) {

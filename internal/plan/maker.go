@@ -25,6 +25,8 @@ type Maker struct {
 	Terms func(provider string) Terms
 	// Prices is nil where nothing has a price.
 	Prices Prices
+	// HostTimeoutMS bounds the wait for a host; 0 means that it may last for weeks.
+	HostTimeoutMS int64
 }
 
 // Terms are what the configuration says of calls to one provider.
@@ -80,7 +82,7 @@ func (m *Maker) Plan(w Wish) (run.Plan, []string, error) {
 	if err != nil {
 		return run.Plan{}, nil, err
 	}
-	p := run.Plan{PromptFormat: specialist.PromptFormat, Rationale: rationale, Budget: m.budget(w.Budget)}
+	p := run.Plan{PromptFormat: specialist.PromptFormat, Rationale: rationale, Budget: m.budget(w.Budget), HostTimeoutMS: m.HostTimeoutMS}
 	if p.Chain, err = m.version(c); err != nil {
 		return run.Plan{}, nil, err
 	}

@@ -92,10 +92,6 @@ func (r *resolver) backend(t chain.Task) (backend run.Backend, byChain bool, err
 		if !slices.Contains(run.Backends(), backend) {
 			return "", false, refuse(run.CodeRunInputInvalid, "use inline, provider or host", "unknown backend %q", candidate.value)
 		}
-		if backend == run.BackendHost {
-			return "", false, refuse(run.CodeRunInputInvalid, "use --backend provider or --backend inline",
-				"task %s: the host backend is not part of this version", t.ID)
-		}
 		return backend, candidate.byChain, nil
 	}
 	return run.BackendInline, false, nil
