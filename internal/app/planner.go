@@ -32,6 +32,7 @@ func (a *App) maker(ctx context.Context) (*plan.Maker, error) {
 		Specialists: specialists, Chains: chains, Providers: a.presence(ctx),
 		Backend: a.Config.Backend, Default: run.BackendInline, Model: a.Config.Model,
 		Budget: a.Config.Budget, Terms: a.terms, Prices: prices,
+		HostTimeoutMS: a.Config.Host.ResultTimeout.Milliseconds(),
 	}, nil
 }
 

@@ -87,6 +87,7 @@ func (c *command) verbs() []verb {
 	return []verb{
 		{"run", c.submit()},
 		{"run", c.runs()},
+		{"run", c.host()},
 		{"know", c.providers()},
 		{"know", c.specialists()},
 		{"know", c.chains()},

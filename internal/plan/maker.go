@@ -21,6 +21,9 @@ type Maker struct {
 	Model            string
 	// Budget holds the caps of a run whose wish names none, each by itself.
 	Budget run.Budget
+	// HostTimeoutMS bounds how long a run waits for each result of a host; 0 means
+	// that it may wait for weeks.
+	HostTimeoutMS int64
 	// Terms returns what holds for calls to a provider.
 	Terms func(provider string) Terms
 	// Prices is nil where nothing has a price.

@@ -132,7 +132,6 @@ func TestWhatCannotBePlannedIsRefusedWithTheNextStep(t *testing.T) {
 		"an unknown provider":  {plan.Wish{Chain: "a", Provider: "nobody"}, run.CodeModelUnresolved, []string{`"nobody"`, "anthropic, local, openai, openrouter"}},
 		"sonnet by flag":       {plan.Wish{Chain: "a", Model: "sonnet"}, run.CodeModelUnresolved, []string{`model "sonnet"`, "models:"}},
 		"an unknown backend":   {plan.Wish{Chain: "a", Backend: "cloud"}, run.CodeRunInputInvalid, []string{`"cloud"`, "inline, provider or host"}},
-		"the host backend":     {plan.Wish{Chain: "a", Backend: "host"}, run.CodeRunInputInvalid, []string{"not part of this version"}},
 		"a task that is not":   {plan.Wish{Chain: "a -> b", TaskBackends: map[string]string{"c": "inline"}}, run.CodeChainInvalid, []string{`no task "c"`, "its tasks are a, b"}},
 		"an unknown chain":     {plan.Wish{Chain: "nonsense"}, run.CodeChainInvalid, []string{"nonsense"}},
 		"an unknown name":      {plan.Wish{Chain: "a -> nobody"}, run.CodeSpecialist, []string{"nobody"}},

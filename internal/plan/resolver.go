@@ -40,10 +40,14 @@ func (r *resolver) tasks() error {
 			ID: t.ID, Specialist: t.Specialist, Needs: t.Needs, Reason: t.Reason,
 			Backend: backend, Continue: t.OnUpstreamFailure == chain.OnFailureContinue,
 		}
-		if backend == run.BackendProvider {
+		switch backend {
+		case run.BackendProvider:
 			if err := r.models(&planned, t, s); err != nil {
 				return err
 			}
+		case run.BackendHost:
+			r.plan.HostTimeoutMS = r.maker.HostTimeoutMS
+		case run.BackendInline:
 		}
 		r.plan.Tasks = append(r.plan.Tasks, planned)
 		r.pin(s, backend)
@@ -91,10 +95,6 @@ func (r *resolver) backend(t chain.Task) (backend run.Backend, byChain bool, err
 		backend := run.Backend(candidate.value)
 		if !slices.Contains(run.Backends(), backend) {
 			return "", false, refuse(run.CodeRunInputInvalid, "use inline, provider or host", "unknown backend %q", candidate.value)
-		}
-		if backend == run.BackendHost {
-			return "", false, refuse(run.CodeRunInputInvalid, "use --backend provider or --backend inline",
-				"task %s: the host backend is not part of this version", t.ID)
 		}
 		return backend, candidate.byChain, nil
 	}
