@@ -66,12 +66,11 @@ func (a *App) PickUp(ctx context.Context, p Pickup) (Picked, error) {
 	if p.RunID != "" {
 		return a.pickUpFrom(ctx, c, p, HostPatience)
 	}
-	candidates, err := a.awaiting(ctx, c)
-	if err != nil {
-		return Picked{}, err
-	}
 	nothing := &NothingError{}
-	for _, p.RunID = range candidates {
+	for p.RunID, err = range a.awaiting(ctx, c) {
+		if err != nil {
+			return Picked{}, err
+		}
 		picked, err := a.pickUpFrom(ctx, c, p, 0)
 		var none *NothingError
 		switch {
