@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -48,6 +49,18 @@ func (s *stage) host(args ...string) string {
 	_, code := s.tutti("run", "watch", id)
 	require.Equal(s.t, 3, code)
 	return id
+}
+
+// awaits waits until so many tasks wait for a host.
+func (s *stage) awaits(runID string, n int) {
+	s.t.Helper()
+	testenv.Eventually(s.t, patience, "the prompts", func() error {
+		record := s.show(runID)
+		if got := record.Counts()[run.TaskAwaitingHost]; got != n {
+			return fmt.Errorf("%d of %d wait", got, n)
+		}
+		return nil
+	})
 }
 
 func (s *stage) next(args ...string) prompt {

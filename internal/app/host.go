@@ -77,8 +77,8 @@ func (a *App) PickUp(ctx context.Context, p Pickup) (Picked, error) {
 		case err == nil:
 			return picked, nil
 		case errors.As(err, &none):
-			if nothing.Held == nil {
-				nothing.Held = none.Held
+			if none.Held != nil && nothing.Held == nil {
+				nothing = none
 			}
 		case !errors.Is(err, runs.ErrNotFound):
 			return Picked{}, err
@@ -88,29 +88,38 @@ func (a *App) PickUp(ctx context.Context, p Pickup) (Picked, error) {
 }
 
 // pickUpFrom claims a task of one run, and reads the run again: the claim may be
-// on a task that awaits since a moment.
+// on a task that awaits since a moment. When somebody was faster with the task that
+// was seen, the next one is waited for, as long as the patience lasts.
 func (a *App) pickUpFrom(ctx context.Context, c *runs.Client, p Pickup, patience time.Duration) (Picked, error) {
-	folded, err := c.Settle(ctx, a.Config.Tenant, p.RunID, patience)
-	if err != nil {
-		return Picked{}, err
+	until := time.Now().Add(patience)
+	for {
+		folded, err := c.Settle(ctx, a.Config.Tenant, p.RunID, time.Until(until))
+		if err != nil {
+			return Picked{}, err
+		}
+		if folded.Record.Counts()[run.TaskAwaitingHost] == 0 {
+			return Picked{}, &NothingError{Record: folded.Record}
+		}
+		claim, err := c.Claim(ctx, p.RunID, run.ClaimRequest{
+			Holder: p.Holder, LeaseSeconds: int(p.Lease.Seconds()), Takeover: p.Takeover,
+		})
+		var rejected *run.Rejection
+		switch {
+		case err == nil:
+			return a.picked(ctx, c, p.RunID, claim)
+		case !errors.As(err, &rejected):
+			return Picked{}, err
+		case rejected.Code != run.CodeTaskNotAwaiting || time.Now().After(until):
+			return Picked{}, a.nothing(ctx, c, p.RunID, rejected)
+		}
 	}
-	if folded.Record.Counts()[run.TaskAwaitingHost] == 0 {
-		return Picked{}, &NothingError{Record: folded.Record}
-	}
-	claim, err := c.Claim(ctx, p.RunID, run.ClaimRequest{
-		Holder: p.Holder, LeaseSeconds: int(p.Lease.Seconds()), Takeover: p.Takeover,
-	})
-	var rejected *run.Rejection
-	if errors.As(err, &rejected) {
-		return Picked{}, a.nothing(ctx, c, p.RunID, rejected)
-	}
-	if err != nil {
-		return Picked{}, err
-	}
-	folded, err = c.Get(ctx, a.Config.Tenant, p.RunID)
+}
+
+func (a *App) picked(ctx context.Context, c *runs.Client, runID string, claim run.Claim) (Picked, error) {
+	folded, err := c.Get(ctx, a.Config.Tenant, runID)
 	picked := Picked{Record: folded.Record, Claim: claim}
 	if err == nil && picked.Task() == nil {
-		err = fmt.Errorf("run %s has no task %s any more: %w", p.RunID, claim.TaskID, runs.ErrNotFound)
+		err = fmt.Errorf("run %s has no task %s any more: %w", runID, claim.TaskID, runs.ErrNotFound)
 	}
 	return picked, err
 }

@@ -92,10 +92,9 @@ func (c *command) refusal(err error, f format) error {
 // nothing puts into words that there is no prompt to pick up.
 func nothing(e *app.NothingError) error {
 	next := "start one with `tutti submit \"…\" --backend host`"
-	var held *run.Rejection
 	switch id := e.Record.RunID; {
-	case errors.As(e.Held, &held):
-		next = held.Remediation
+	case e.Held != nil:
+		next = "wait, or if that session is your own and gone, `tutti host next " + run.ShellWord(id) + " --takeover`"
 	case id == "":
 	case e.Record.Status.IsTerminal():
 		next = "see the result with `tutti run output " + id + "`"
