@@ -48,6 +48,7 @@ func (c *command) examine(ctx context.Context, o doctor.Options) (doctor.Report,
 	if _, err := c.open(); c.app == nil {
 		return doctor.Report{Findings: []doctor.Finding{doctor.RefusedConfiguration(err)}}, nil
 	}
+	o.Now = c.now()
 	return c.app.Examine(ctx, o)
 }
 
