@@ -78,6 +78,7 @@ func TestAResultHandedInWithoutAWorkerCountsOnce(t *testing.T) {
 	require.True(t, r.Pending)
 	require.Nil(t, r.Accepted)
 	require.Equal(t, run.TaskAwaitingHost, s.show(id).Tasks[0].Status)
+	require.Contains(t, s.refused(5, "host", "next", id), "no worker was there to hand it out")
 
 	s.worker()
 	p := s.next(id)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/app"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/runs"
 )
 
 // hostWish is one `tutti host next` with its flags.
@@ -92,13 +93,16 @@ func (c *command) pickUp(ctx context.Context, word string, w hostWish) (app.Pick
 	}
 	picked, err := a.PickUp(ctx, wish)
 	var none *app.NothingError
-	if errors.As(err, &none) {
+	switch {
+	case errors.As(err, &none):
 		return picked, nothing(none)
+	case errors.Is(err, runs.ErrNoWorker):
+		return picked, &failure{
+			code: ExitPlatform, err: err, message: "a prompt waits, and no worker was there to hand it out",
+			next: "start one with `tutti worker`, or read the prompt without a claim with `tutti run prompt`; a result can be submitted already",
+		}
 	}
-	if err != nil {
-		return picked, c.refusal(c.notFound(word, err), w.format)
-	}
-	return picked, nil
+	return picked, c.refusal(c.notFound(word, err), w.format)
 }
 
 // nextTask is a task's prompt as it was materialised, without a claim.

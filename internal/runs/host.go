@@ -62,13 +62,16 @@ func (c *Client) judgeClosed(ctx context.Context, tenant, runID string, in histo
 	return Verdict{Acceptance: *accepted}, nil
 }
 
+// ErrNoWorker says that no worker was there to decide; it comes with ErrUnreachable.
+var ErrNoWorker = errors.New("no worker answered in time")
+
 // Claim leases an awaiting task. A claim that is refused is a *run.Rejection; one
-// that nobody could decide is ErrUnreachable.
+// that nobody could decide is ErrNoWorker.
 func (c *Client) Claim(ctx context.Context, runID string, in run.ClaimRequest) (run.Claim, error) {
 	var claim run.Claim
 	err := c.update(ctx, runID, history.UpdateClaim, "", in, &claim)
 	if errors.Is(err, errNoVerdict) {
-		return claim, fmt.Errorf("claim in %s: no worker answered: %w", runID, ErrUnreachable)
+		return claim, fmt.Errorf("claim in %s: %w: %w", runID, ErrNoWorker, ErrUnreachable)
 	}
 	return claim, err
 }
