@@ -60,7 +60,6 @@ func TestAHostTaskNeedsNoModelAndKeepsTheTimeoutAndItsTools(t *testing.T) {
 	require.Equal(t, int64(5000), got.HostTimeoutMS)
 	require.Equal(t, []string{"Read", "Bash"}, got.Specialist("a").Tools)
 	require.Empty(t, got.Warnings, "a host may have the tools")
-	require.Zero(t, planned(t, m, plan.Wish{Chain: "a", Backend: "inline"}).HostTimeoutMS, "nobody waits for a host there")
 }
 
 func TestASpecialistIsPinnedWithItsKeys(t *testing.T) {

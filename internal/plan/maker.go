@@ -21,13 +21,12 @@ type Maker struct {
 	Model            string
 	// Budget holds the caps of a run whose wish names none, each by itself.
 	Budget run.Budget
-	// HostTimeoutMS bounds how long a run waits for each result of a host; 0 means
-	// that it may wait for weeks.
-	HostTimeoutMS int64
 	// Terms returns what holds for calls to a provider.
 	Terms func(provider string) Terms
 	// Prices is nil where nothing has a price.
 	Prices Prices
+	// HostTimeoutMS bounds the wait for a host; 0 means that it may last for weeks.
+	HostTimeoutMS int64
 }
 
 // Terms are what the configuration says of calls to one provider.
@@ -83,7 +82,7 @@ func (m *Maker) Plan(w Wish) (run.Plan, []string, error) {
 	if err != nil {
 		return run.Plan{}, nil, err
 	}
-	p := run.Plan{PromptFormat: specialist.PromptFormat, Rationale: rationale, Budget: m.budget(w.Budget)}
+	p := run.Plan{PromptFormat: specialist.PromptFormat, Rationale: rationale, Budget: m.budget(w.Budget), HostTimeoutMS: m.HostTimeoutMS}
 	if p.Chain, err = m.version(c); err != nil {
 		return run.Plan{}, nil, err
 	}

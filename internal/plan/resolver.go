@@ -40,14 +40,10 @@ func (r *resolver) tasks() error {
 			ID: t.ID, Specialist: t.Specialist, Needs: t.Needs, Reason: t.Reason,
 			Backend: backend, Continue: t.OnUpstreamFailure == chain.OnFailureContinue,
 		}
-		switch backend {
-		case run.BackendProvider:
+		if backend == run.BackendProvider {
 			if err := r.models(&planned, t, s); err != nil {
 				return err
 			}
-		case run.BackendHost:
-			r.plan.HostTimeoutMS = r.maker.HostTimeoutMS
-		case run.BackendInline:
 		}
 		r.plan.Tasks = append(r.plan.Tasks, planned)
 		r.pin(s, backend)
