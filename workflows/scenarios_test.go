@@ -17,7 +17,9 @@ type scenario struct {
 	slow bool // it waits for a durable timer of half a minute or more
 }
 
-func scenarios() []scenario {
+func scenarios() []scenario { return append(providerScenarios(), hostScenarios()...) }
+
+func providerScenarios() []scenario {
 	return []scenario{
 		{name: "chain", play: func(s *stage) string {
 			s.work()

@@ -24,7 +24,6 @@ func TestWhatCannotBeIsRefusedBeforeTheStart(t *testing.T) {
 		args []string
 	}{
 		{2, "backend", []string{"submit", "x", "--backend", "magic"}},
-		{2, "host", []string{"submit", "x", "--backend", "host"}},
 		{2, "nochain", []string{"submit", "x", "--chain", "nochain"}},
 		{2, "nobody", []string{"submit", "x", "--chain", "engineer -> nobody"}},
 		{2, "cycle", []string{"submit", "x", "--chain", "cycle"}},

@@ -15,9 +15,9 @@ func (c *command) doctor() *cobra.Command {
 		Use:   "doctor",
 		Short: "Look at everything that a run needs, and say what to do",
 		Long: `Look at everything that a run needs: configuration, data directory, store,
-Temporal, search attributes, workers, blocked runs, providers and their keys
-(present or not, never a value), specialists and chains. Each finding names the
-next step; -v adds where each setting comes from.
+Temporal, search attributes, workers, blocked runs, runs that wait for a host,
+providers and their keys (present or not, never a value), specialists and chains.
+Each finding names the next step; -v adds where each setting comes from.
 
 --fix does what is safe and says so: it makes the data directory, registers
 search attributes, and returns to a store that works again.
@@ -48,6 +48,7 @@ func (c *command) examine(ctx context.Context, o doctor.Options) (doctor.Report,
 	if _, err := c.open(); c.app == nil {
 		return doctor.Report{Findings: []doctor.Finding{doctor.RefusedConfiguration(err)}}, nil
 	}
+	o.Now = c.now()
 	return c.app.Examine(ctx, o)
 }
 

@@ -18,6 +18,9 @@ func exitOf(r *run.Record) int {
 	case run.Degraded, run.Cancelled, run.Errored:
 		return ExitNotCompleted
 	case run.Planned, run.Running:
+		if awaitsHost(r) {
+			return ExitAwaitsHost // Other tasks go on meanwhile.
+		}
 		return ExitPlatform
 	}
 	return ExitNotCompleted

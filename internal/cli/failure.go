@@ -8,6 +8,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/app"
 	"github.com/tutti-dev/tutti/internal/config"
+	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/definition"
 	"github.com/tutti-dev/tutti/internal/doctor"
 	"github.com/tutti-dev/tutti/internal/provider"
@@ -116,6 +117,7 @@ func explanations() []explanation {
 		{is(runs.ErrKeyConflict), ExitUsage, "use another --idempotency-key, or the request that the key belongs to"},
 		{is(runs.ErrUnreachable), ExitPlatform, "see `tutti doctor`"},
 		{is(store.ErrUnavailable), ExitPlatform, "see `tutti doctor`"},
+		{is(content.ErrUnavailable), ExitPlatform, "see `tutti doctor`"},
 		{is(context.DeadlineExceeded), ExitPlatform, "see `tutti doctor`"},
 		{is(context.Canceled), ExitPlatform, ""},
 	}

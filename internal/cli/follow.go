@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/tutti-dev/tutti/internal/history"
-	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 )
 
@@ -22,7 +21,7 @@ func follow(ctx context.Context, client *runs.Client, tenant, runID string, p *p
 	err = client.Follow(ctx, tenant, runID, func(f history.Folded) (bool, error) {
 		last = f
 		p.see(f)
-		waits := f.Record.Status == run.AwaitingHost && f.Record.LastEventID >= caughtUp
+		waits := awaitsHost(&f.Record) && f.Record.LastEventID >= caughtUp
 		return !waits, nil
 	})
 	return last, err

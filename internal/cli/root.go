@@ -88,6 +88,7 @@ func (c *command) verbs() []verb {
 		{"run", c.submit()},
 		{"run", c.runs()},
 		{"run", c.mcp()},
+		{"run", c.host()},
 		{"know", c.providers()},
 		{"know", c.specialists()},
 		{"know", c.chains()},

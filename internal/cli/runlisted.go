@@ -88,10 +88,15 @@ func (l *listing) printRuns(records []run.Record, blocked map[string]bool) error
 	return rows.flush()
 }
 
-// tasksWords is how many tasks have ended well, of how many.
+// tasksWords is how many tasks have ended well, of how many, and how many wait
+// for a host.
 func tasksWords(r *run.Record) string {
 	counts := r.Counts()
-	return fmt.Sprintf("%d/%d", counts[run.TaskDone]+counts[run.TaskPrepared], len(r.Tasks))
+	words := fmt.Sprintf("%d/%d", counts[run.TaskDone]+counts[run.TaskPrepared], len(r.Tasks))
+	if n := counts[run.TaskAwaitingHost]; n > 0 {
+		words += fmt.Sprintf(", %d for a host", n)
+	}
+	return words
 }
 
 // clip cuts a text to a number of characters and marks the cut.

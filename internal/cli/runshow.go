@@ -74,12 +74,12 @@ func (c *command) adviseNext(ctx context.Context, client *runs.Client, s *shown)
 		c.say("the workflow's own code fails and is tried again: see `tutti doctor`, and the run in the Temporal Web UI")
 	case s.Status == run.Planned:
 		c.adviseWorker(ctx, client)
+	case awaitsHost(&s.Record):
+		c.say("%s", hostAdvice(&s.Record))
 	case s.Status == run.Running && resumeAt(&s.Record) != nil:
 		c.say("a task waits for its provider and the run goes on by itself; follow it with `tutti run watch %s`", s.RunID)
 	case s.Status == run.Running:
 		c.say("follow it with `tutti run watch %s`", s.RunID)
-	case s.Status == run.AwaitingHost:
-		c.say("a host has to execute a prompt: see `tutti run prompt %s`", s.RunID)
 	case s.Status == run.CompletedPrepareOnly:
 		c.say("see a prompt with `tutti run prompt %s TASK`", s.RunID)
 	default:

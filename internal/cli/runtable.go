@@ -123,6 +123,9 @@ func (c *command) printTasks(r *run.Record) error {
 		if t.Status == run.TaskParked {
 			status += " (" + parkedWords(t, c.zone()) + ")"
 		}
+		if words := claimWords(t, c.now(), c.zone()); words != "" {
+			status += " (" + words + ")"
+		}
 		tasks.row(fmt.Sprint(t.Seq), t.ID, t.Specialist.Name, status, executor,
 			tokensOf(t.Usage), lengthOf(t.StartedAt, t.FinishedAt))
 	}

@@ -38,7 +38,10 @@ The request is TEXT. Files (-f) and standard input (-) follow it as attachments;
 the first of them is the request. Only the final message goes to standard output.
 
   tutti submit "add a rate limiter to the API" --chain feature
-  git diff | tutti submit "review this" - --chain review --backend provider --model openai/gpt-5`,
+  git diff | tutti submit "review this" - --chain review --backend provider --model openai/gpt-5
+
+With --backend host the prompts are yours to execute: once one waits, its run and the next step
+stand on standard error, and the exit code is 3.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.budget(cmd); err != nil {
 				return err
@@ -49,7 +52,7 @@ the first of them is the request. Only the final message goes to standard output
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.files, "file", "f", nil, "file to attach (repeatable)")
 	f.StringVar(&s.wish.Chain, "chain", "", `chain, or a list like "architect -> engineer" (default: planned from the request)`)
-	f.StringVar(&s.wish.Backend, "backend", "", "inline or provider, for all tasks")
+	f.StringVar(&s.wish.Backend, "backend", "", "inline, provider or host, for all tasks")
 	f.StringArrayVar(&s.taskBackends, "task-backend", nil, "ID=BACKEND, for one task (repeatable)")
 	f.StringVar(&s.wish.Model, "model", "", "model, like anthropic/claude-sonnet-4.5")
 	f.StringVar(&s.wish.Provider, "provider", "", "provider that serves the model")

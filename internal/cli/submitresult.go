@@ -51,6 +51,10 @@ func (s *submission) comment(record run.Record) {
 	if record.Status == run.CompletedPrepareOnly {
 		s.say("Nothing was executed: inline prepares prompts and asks no model. %s", s.providerHint())
 	}
+	if awaitsHost(&record) {
+		s.say("%s", hostAdvice(&record))
+		return
+	}
 	s.say("run %s: %s", record.RunID, record.Status)
 }
 

@@ -22,6 +22,7 @@ type Subject struct {
 	Attributes  Attributes
 	Queue       Queue
 	Runs        Runs
+	Hosts       Hosts
 	Providers   Providers
 	Specialists Library
 	Chains      Library
@@ -36,6 +37,8 @@ type Options struct {
 	Fix bool
 	// Timeout bounds each check; zero means 15 s.
 	Timeout time.Duration
+	// Now is the time that ages are counted from; zero leaves it to the subject.
+	Now time.Time
 }
 
 // defaultTimeout leaves a store and a Temporal the 5 s in which they are tried.
@@ -46,6 +49,9 @@ const defaultTimeout = 15 * time.Second
 func Examine(ctx context.Context, s Subject, o Options) (Report, error) {
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout
+	}
+	if !o.Now.IsZero() {
+		s.Now = o.Now
 	}
 	e := examination{subject: s, fix: o.Fix}
 	var report Report

@@ -21,7 +21,7 @@ func TestNothingToSay(t *testing.T) {
 		checks = append(checks, f.Check)
 	}
 	require.Equal(t, []string{
-		"configuration", "data directory", "store", "temporal", "search attributes", "workers", "runs",
+		"configuration", "data directory", "store", "temporal", "search attributes", "workers", "runs", "hosts",
 		"default model", "provider demo", "specialists", "chains",
 	}, checks)
 	require.Equal(t, doctor.Healthy, report.Outcome())

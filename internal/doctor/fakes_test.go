@@ -55,6 +55,9 @@ type fakeServer struct {
 	blocked     []string
 	more        bool
 	runsGone    error
+	awaiting    []doctor.Awaiting
+	seen        []string
+	hostsGone   error
 }
 
 func (s *fakeServer) Server(context.Context) (doctor.Server, error) { return s.server, s.silent }
@@ -68,6 +71,12 @@ func (s *fakeServer) Pollers(context.Context) (doctor.Pollers, error) {
 func (s *fakeServer) Blocked(_ context.Context, limit int) ([]string, bool, error) {
 	return s.blocked[:min(limit, len(s.blocked))], s.more, s.runsGone
 }
+
+func (s *fakeServer) Awaiting(context.Context, int) ([]doctor.Awaiting, error) {
+	return s.awaiting, s.hostsGone
+}
+
+func (s *fakeServer) Seen(context.Context) ([]string, error) { return s.seen, nil }
 
 type fakeProviders struct {
 	chosen provider.Selection
@@ -117,7 +126,7 @@ func healthy() *patient {
 	}
 	p.subject = doctor.Subject{
 		Config:  config.Config{Mode: config.Solo, Tenant: "default", Principal: "ada"},
-		DataDir: p.dir, Store: p.store, Temporal: p.server, Attributes: p.server, Queue: p.server, Runs: p.server,
+		DataDir: p.dir, Store: p.store, Temporal: p.server, Attributes: p.server, Queue: p.server, Runs: p.server, Hosts: p.server,
 		Providers: p.providers, Specialists: p.specialists, Chains: p.chains, Now: now(),
 	}
 	return p

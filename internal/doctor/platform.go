@@ -60,7 +60,8 @@ func (e examination) platform(ctx context.Context) []Finding {
 		e.attributes(ctx),
 	}
 	findings = append(findings, e.workers(ctx)...)
-	return append(findings, e.blocked(ctx)...)
+	findings = append(findings, e.blocked(ctx)...)
+	return append(findings, e.hosts(ctx)...)
 }
 
 func (e examination) attributes(ctx context.Context) Finding {

@@ -50,6 +50,18 @@ func TestTheCeiling(t *testing.T) {
 	}
 }
 
+func TestAHostTaskNeedsNoModelAndKeepsTheTimeoutAndItsTools(t *testing.T) {
+	t.Parallel()
+	m := maker(t, fstest.MapFS{".tutti/specialists/a.md": persona("a", "tools: Read, Bash")})
+	m.HostTimeoutMS = 5000
+	got := planned(t, m, plan.Wish{Chain: "a", Backend: "host"})
+	require.Equal(t, run.BackendHost, got.Tasks[0].Backend)
+	require.Empty(t, got.Tasks[0].ModelChoice)
+	require.Equal(t, int64(5000), got.HostTimeoutMS)
+	require.Equal(t, []string{"Read", "Bash"}, got.Specialist("a").Tools)
+	require.Empty(t, got.Warnings, "a host may have the tools")
+}
+
 func TestASpecialistIsPinnedWithItsKeys(t *testing.T) {
 	t.Parallel()
 	m := maker(t, fstest.MapFS{".tutti/specialists/a.md": persona("a",

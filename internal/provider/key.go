@@ -53,7 +53,7 @@ func (e *KeyMissingError) Code() string { return CodeKeyMissing }
 
 // Remediation is the next step: what to set, and where.
 func (e *KeyMissingError) Remediation() string {
-	return fmt.Sprintf("%s, then submit again; or choose another provider with --provider", e.Key.mend(e.Provider))
+	return fmt.Sprintf("%s, then submit again; or choose another provider with --provider; or %s", e.Key.mend(e.Provider), HostInstead)
 }
 
 // Describe names the source for messages; empty when no key is needed.

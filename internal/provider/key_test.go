@@ -78,3 +78,16 @@ func TestKeyReadingIsCancelled(t *testing.T) {
 	_, err := provider.KeySource{Command: "sleep 60"}.Resolve(ctx, "acme", env(nil))
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// Whoever has no key, a bad one or no credit has another way, with its command.
+func TestWithoutAUsableKeyTheHostBackendIsNamed(t *testing.T) {
+	t.Parallel()
+	missing := &provider.KeyMissingError{Provider: "openai", Key: provider.KeySource{Env: "K"}}
+	for _, next := range []string{
+		missing.Remediation(),
+		provider.Remediation(provider.Auth, "openai", "K"), provider.Remediation(provider.Auth, "openai", ""),
+		provider.Remediation(provider.InsufficientQuota, "openai", "K"), provider.Remediation(provider.InsufficientQuota, "openai", ""),
+	} {
+		require.Contains(t, next, "--backend host, then run `tutti host next`")
+	}
+}

@@ -62,6 +62,10 @@ func (o Outcome) details() string {
 	return strings.Join(parts, ", ")
 }
 
+// HostInstead is the way that needs no key at all: the agent session that the user
+// is in executes the prompts itself.
+const HostInstead = "let your own agent session do the work, without a key: submit again with --backend host, then run `tutti host next`"
+
 // Remediation says what to do next about a class; empty for a success. keySource
 // is KeySource.Describe of where the provider's key is; it may be empty.
 func Remediation(c Class, providerName, keySource string) string {
@@ -90,16 +94,16 @@ func remediationOfKey(providerName, keySource string) string {
 	if keySource != "" {
 		where = fmt.Sprintf("put a key of provider %s that may use this model into %s where the worker runs (after a change of a variable, restart the worker)", providerName, keySource)
 	}
-	return fmt.Sprintf("%s; `tutti provider check %s` tells whether it works, then submit again", where, providerName)
+	return fmt.Sprintf("%s; `tutti provider check %s` tells whether it works, then submit again; or %s", where, providerName, HostInstead)
 }
 
 // remediationOfCredit names the account by the place of its key.
 func remediationOfCredit(providerName, keySource string) string {
 	if keySource == "" {
-		return fmt.Sprintf("add credit to the account at provider %s or raise its limit, then submit again; or choose another provider with --provider", providerName)
+		return fmt.Sprintf("add credit to the account at provider %s or raise its limit, then submit again; or choose another provider with --provider; or %s", providerName, HostInstead)
 	}
-	return fmt.Sprintf("add credit to the account at provider %s whose key is in %s or raise its limit, or put the key of another account there where the worker runs; then submit again, or choose another provider with --provider",
-		providerName, keySource)
+	return fmt.Sprintf("add credit to the account at provider %s whose key is in %s or raise its limit, or put the key of another account there where the worker runs; then submit again, or choose another provider with --provider; or %s",
+		providerName, keySource, HostInstead)
 }
 
 func remediationOfAnswer(c Class, providerName string) string {

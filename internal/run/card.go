@@ -22,6 +22,11 @@ func (r *Record) Card() string {
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s |\n",
 			t.Seq, cell(t.ID), cell(t.Specialist.Name), t.statusWords(), cell(t.by()))
 	}
+	for i := range r.Tasks {
+		if t := &r.Tasks[i]; t.Status == TaskAwaitingHost {
+			r.writeHostCommands(&b, t)
+		}
+	}
 	if r.Error != nil {
 		fmt.Fprintf(&b, "\n**%s**: %s\n", r.Error.Code, cell(r.Error.Message))
 	}

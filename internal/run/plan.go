@@ -93,6 +93,9 @@ func (p *Plan) tasks() []Task {
 		}
 		if s := p.Specialist(planned.Specialist); s != nil {
 			task.Specialist = s.SpecialistRef
+			if task.Backend == BackendHost {
+				task.Tools = s.Tools
+			}
 		}
 		tasks = append(tasks, task)
 	}

@@ -8,12 +8,15 @@ import (
 
 // Task is one specialist's turn in a run.
 type Task struct {
-	ID             string         `json:"id"`
-	Seq            int            `json:"seq"`
-	Specialist     SpecialistRef  `json:"specialist"`
-	Needs          []string       `json:"needs,omitempty"`
-	Reason         string         `json:"reason,omitempty"`
-	Backend        Backend        `json:"backend"`
+	ID         string        `json:"id"`
+	Seq        int           `json:"seq"`
+	Specialist SpecialistRef `json:"specialist"`
+	Needs      []string      `json:"needs,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	Backend    Backend       `json:"backend"`
+	// Tools are what the specialist may use. They are said to hosts, who have tools
+	// and hold to this list themselves; a provider's model gets none.
+	Tools          []string       `json:"tools,omitempty"`
 	Status         TaskStatus     `json:"status"`
 	SkipReason     SkipReason     `json:"skipReason,omitempty"`
 	Executor       string         `json:"executor,omitempty"`

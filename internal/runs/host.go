@@ -62,13 +62,16 @@ func (c *Client) judgeClosed(ctx context.Context, tenant, runID string, in histo
 	return Verdict{Acceptance: *accepted}, nil
 }
 
+// ErrNoWorker says that no worker was there to decide; it comes with ErrUnreachable.
+var ErrNoWorker = errors.New("no worker answered in time")
+
 // Claim leases an awaiting task. A claim that is refused is a *run.Rejection; one
-// that nobody could decide is ErrUnreachable.
+// that nobody could decide is ErrNoWorker.
 func (c *Client) Claim(ctx context.Context, runID string, in run.ClaimRequest) (run.Claim, error) {
 	var claim run.Claim
 	err := c.update(ctx, runID, history.UpdateClaim, "", in, &claim)
 	if errors.Is(err, errNoVerdict) {
-		return claim, fmt.Errorf("claim in %s: no worker answered: %w", runID, ErrUnreachable)
+		return claim, fmt.Errorf("claim in %s: %w: %w", runID, ErrNoWorker, ErrUnreachable)
 	}
 	return claim, err
 }
@@ -107,18 +110,37 @@ func isTimeout(err error) bool {
 	return errors.As(err, &late) || errors.As(err, &deadline) || errors.As(err, &busy)
 }
 
-// Settle follows a run until it has ended, awaits a host, or the time is over, and
-// returns what is known then. It is how a caller gets the prompt in the making.
+// Settle follows a run until it has ended, has a task for a host and no prompt in
+// the making, or the time is over, and returns what is known then. It is how a
+// caller gets the next prompt. States that lie before the call settle nothing.
 func (c *Client) Settle(ctx context.Context, tenant, runID string, within time.Duration) (history.Folded, error) {
+	last, err := c.Get(ctx, tenant, runID)
+	if err != nil || within <= 0 || isSettled(&last.Record) {
+		return last, err
+	}
+	caughtUp := last.Record.LastEventID
 	waiting, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	var last history.Folded
-	err := c.Follow(waiting, tenant, runID, func(f history.Folded) (bool, error) {
-		last = f
-		return !f.Record.Status.IsTerminal() && f.Record.Status != run.AwaitingHost, nil
+	err = c.Follow(waiting, tenant, runID, func(f history.Folded) (bool, error) {
+		if f.Record.LastEventID >= caughtUp {
+			last = f
+		}
+		return f.Record.LastEventID < caughtUp || !isSettled(&f.Record), nil
 	})
-	if err != nil && waiting.Err() != nil && ctx.Err() == nil && last.Record.RunID != "" {
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
 		return last, nil
 	}
 	return last, err
+}
+
+func isSettled(r *run.Record) bool {
+	awaiting := false
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		if t.Backend == run.BackendHost && t.Status == run.TaskRunning {
+			return r.Status.IsTerminal()
+		}
+		awaiting = awaiting || t.Status == run.TaskAwaitingHost
+	}
+	return r.Status.IsTerminal() || awaiting
 }
