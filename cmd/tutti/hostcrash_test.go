@@ -35,7 +35,7 @@ func TestProviderAndHostGetTheSamePrompt(t *testing.T) {
 	require.Equal(t, before.System+before.User+before.PromptSHA256, after.System+after.User+after.PromptSHA256)
 	requireSamePrompt(t, s, provider, id, "scribe")
 
-	// What differs in the later prompt is the provenance of the result before it, and nothing else.
+	// The run goes on as it was submitted; only a new one has the changed specialist.
 	s.accepted(id, "scribe", output)
 	require.Equal(t, run.AwaitingHost, s.show(id).Status)
 	mixed := s.detach(append(args, "--backend", "provider", "--task-backend", "reviewer=host")...)

@@ -36,8 +36,8 @@ func page(t *testing.T) []string {
 	return blocks(string(raw))
 }
 
-// The loop of docs/host.md drives a whole chain, with a model in the place of
-// claude that repeats the last line of its prompt's request.
+// The loop of docs/host.md drives a whole chain, with a program in the place of
+// claude that keeps what it is asked.
 func TestTheShellLoopOfTheManualDrivesAChain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
