@@ -10,6 +10,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/kept"
+	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -25,6 +26,8 @@ type Source interface {
 type Mirror interface {
 	store.Mirror
 	store.Sweeps
+	store.Leases
+	ledger.Archive
 	kept.Store
 }
 
@@ -36,7 +39,9 @@ type Options struct {
 	OpenEvery time.Duration
 	// Parallel bounds the folds at a time. Default 4.
 	Parallel int
-	Log      *slog.Logger
+	// Name tells this process from the others that could sweep. Default is random.
+	Name string
+	Log  *slog.Logger
 }
 
 // Projector folds dirty runs into the mirror, and sweeps.
@@ -58,6 +63,9 @@ func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
 	}
 	if o.Parallel == 0 {
 		o.Parallel = 4
+	}
+	if o.Name == "" {
+		o.Name = someName()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

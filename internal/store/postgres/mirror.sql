@@ -199,6 +199,14 @@ comment on column tutti.run_events.event_id is
 comment on column tutti.run_events.body is
   'The event as JSON, exact: convert_from(body, ''UTF8'')::jsonb reads it.';
 
+create table if not exists tutti.leases (
+  name   text collate "C" primary key,
+  holder text not null,
+  until  timestamptz not null
+);
+comment on table tutti.leases is
+  'Who does a job that one process at a time does; the lease "sweeper" looks for what hints missed.';
+
 create table if not exists tutti.sweeper (
   id        smallint primary key check (id = 1),
   watermark timestamptz not null
