@@ -37,6 +37,7 @@ func (p *Projector) sweepLoop(ctx context.Context) {
 		case withOpen:
 			openAt = now
 		}
+		p.o.Log.Debug("mirror", "dirty", p.dirty.Len(), "lag_seconds", p.dirty.Lag(now).Seconds())
 		select {
 		case <-ctx.Done():
 			return
