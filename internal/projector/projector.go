@@ -11,6 +11,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/ledger"
+	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -31,6 +32,7 @@ type Mirror interface {
 	store.Sweeps
 	store.Leases
 	ledger.Archive
+	ledger.Specialists
 	kept.Store
 }
 
@@ -183,6 +185,11 @@ func (p *Projector) save(ctx context.Context, whole runs.Whole, rebuild bool) er
 	if err := p.recordCalls(ctx, folded.Unrecorded); err != nil {
 		return fmt.Errorf("calls of %s: %w", whole.RunID, err)
 	}
+	if r.FinishedAt != nil {
+		if err := p.recordSpecialists(ctx, r.TenantID, folded.Events); err != nil {
+			return fmt.Errorf("specialists of %s: %w", whole.RunID, err)
+		}
+	}
 	_, err := p.mirror.SaveRun(ctx, store.Snapshot{
 		Record: *r, Events: folded.Events, Builder: history.Builder, Current: true, Rebuild: rebuild,
 	})
@@ -224,6 +231,29 @@ func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) 
 		if err != nil {
 			// The mirror is shown all the same: a record is worth more than its ledger.
 			p.o.Log.Error("a call's attempts were not recorded", "run_id", u.RunID, "task", u.TaskID, "error", err)
+		}
+	}
+	return nil
+}
+
+// recordSpecialists keeps the versions of a run that was started without the store.
+func (p *Projector) recordSpecialists(ctx context.Context, tenant string, events []run.Stamped) error {
+	for _, e := range events {
+		var plan *run.Plan
+		switch e := e.Event.(type) {
+		case run.Started:
+			plan = e.Plan
+		case run.PlanResolved:
+			plan = &e.Plan
+		default:
+			continue
+		}
+		err := kept.RecordSpecialists(ctx, p.mirror, tenant, plan)
+		if err != nil && !errors.Is(err, ledger.ErrSpecialistChanged) {
+			return err
+		}
+		if err != nil {
+			p.o.Log.Error("a specialist's version stands for other content", "error", err)
 		}
 	}
 	return nil

@@ -146,6 +146,13 @@ where n.nspname like 'tutti%' and c.relkind = 'r' and c.relname <> 'goose_db_ver
   and ($1 or obj_description(c.oid) is null)`
 	require.Len(t, column(t, s, tables, true), 11)
 	require.Empty(t, column(t, s, tables, false), "every table has a comment")
+	const uncommented = `
+select n.nspname || '.' || c.relname || coalesce('.' || a.attname, '')
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where n.nspname like 'tutti%' and c.relkind in ('r', 'v') and c.relname <> 'goose_db_version'
+  and (obj_description(c.oid) is null or (a.attnum is not null and col_description(c.oid, a.attnum) is null))`
+	require.Empty(t, column(t, s, uncommented), "every table, view and column says what it is")
 
 	indexes := column(t, s, `select indexdef from pg_indexes where schemaname like 'tutti%'`)
 	require.Greater(t, len(indexes), 10)
