@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -224,4 +225,26 @@ select pid::text || ' ' || query from pg_stat_activity where state like 'idle in
 	}
 	require.NoError(t, s.fake.Release(t.Context(), ""))
 	require.Equal(t, run.Completed, s.finish(id).Status)
+}
+
+// What is watched shows what comes, and ends well.
+func TestListsAndEventsAreFollowed(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.worker()
+	list := testenv.StartProcess(t, s.options("run", "list", "--watch", "-o", "name"))
+	id := s.detach("x", "--chain", "engineer -> reviewer", "--backend", "provider", "--model", "fake/hold-1")
+	list.WaitForLine(regexp.MustCompile(id), patience)
+	s.called("hold-1", 1)
+	events := testenv.StartProcess(t, s.options("run", "events", "--follow", "--json", id))
+	rows := testenv.StartProcess(t, s.options("run", "events", "--follow", id))
+	events.WaitForLine(regexp.MustCompile(`"engineer"`), patience)
+	require.NoError(t, s.fake.Release(t.Context(), ""))
+	require.Zero(t, events.Wait(patience), events.Output())
+	require.Zero(t, rows.Wait(patience), rows.Output())
+	all := s.must("run", "events", "--json", id)
+	require.Equal(t, all, events.Stdout())
+	require.Equal(t, strings.Count(all, "\n"), strings.Count(rows.Stdout(), "\n"))
+	require.Equal(t, all, s.must("run", "events", "--follow", "--json", id), "of a run that has ended too")
+	require.Zero(t, list.Stop(), list.Output())
 }

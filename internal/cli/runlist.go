@@ -23,6 +23,7 @@ type listing struct {
 	since          string
 	limit          int
 	cursor         string
+	watch          bool
 }
 
 func (c *command) runList() *cobra.Command {
@@ -43,6 +44,7 @@ are read from Temporal itself, at most 50 a page, and standard error says so.`,
 	f.StringVar(&l.since, "since", "", "only runs created since: 24h, 7d, 2026-01-31, or a time like 2026-01-31T12:00:00Z")
 	f.IntVar(&l.limit, "limit", store.DefaultLimit, fmt.Sprintf("runs on a page, at most %d", store.MaxLimit))
 	f.StringVar(&l.cursor, "cursor", "", "continue after a page, with its nextCursor")
+	f.BoolVar(&l.watch, "watch", false, "show the page again whenever it changes, until interrupted")
 	complete(cmd, "status", words(run.Statuses())...)
 	complete(cmd, "backend", backendWords()...)
 	_ = cmd.RegisterFlagCompletionFunc("chain", c.completeChain) // The flag exists.
@@ -60,6 +62,9 @@ func (l *listing) run(ctx context.Context) error {
 	query, err := l.query(a.Config.Tenant)
 	if err != nil {
 		return err
+	}
+	if l.watch {
+		return l.watchPage(ctx, query)
 	}
 	page, err := l.page(ctx, query)
 	if err != nil {
