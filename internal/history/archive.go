@@ -15,6 +15,9 @@ import (
 // protobuf's binary form, compressed with zstd.
 const ArchiveCodec = "temporal-history+zstd"
 
+// packWindow is how far back the compression looks.
+const packWindow = 256 << 10
+
 // maxUnpacked bounds what Unpack makes of an archived history. Temporal ends a
 // history at 50 MiB.
 const maxUnpacked = 256 << 20
@@ -26,7 +29,9 @@ func Pack(events []*historypb.HistoryEvent) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode a history: %w", err)
 	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	// Most histories are a few kilobytes: with the default window, making the encoder
+	// would take longer than all it does.
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("compress a history: %w", err)
 	}

@@ -61,16 +61,18 @@ func (s *Store) RecordSpecialist(ctx context.Context, row ledger.SpecialistRow) 
 	if definition == nil {
 		definition = []byte{}
 	}
-	_, err := s.pool.Exec(ctx, `
-insert into tutti_kept.specialists (tenant_id, name, version, id, definition) values ($1, $2, $3, $4, $5)
-on conflict do nothing`, row.Tenant, row.Name, row.Version, row.ID, definition)
-	if err != nil {
-		return failed(ctx, "record a specialist", err)
-	}
+	// What is there already, which is nearly always, takes one round trip. The insert
+	// is not seen by its own statement, so after one the row is read.
+	const stands = `select id, definition from tutti_kept.specialists where tenant_id = $1 and name = $2 and version = $3`
 	var stored ledger.SpecialistRow
-	err = s.pool.QueryRow(ctx, `
-select id, definition from tutti_kept.specialists where tenant_id = $1 and name = $2 and version = $3`,
-		row.Tenant, row.Name, row.Version).Scan(&stored.ID, &stored.Definition)
+	err := s.pool.QueryRow(ctx, `
+with put as (
+  insert into tutti_kept.specialists (tenant_id, name, version, id, definition) values ($1, $2, $3, $4, $5)
+  on conflict do nothing
+) `+stands, row.Tenant, row.Name, row.Version, row.ID, definition).Scan(&stored.ID, &stored.Definition)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = s.pool.QueryRow(ctx, stands, row.Tenant, row.Name, row.Version).Scan(&stored.ID, &stored.Definition)
+	}
 	if err == nil && (stored.ID != row.ID || !bytes.Equal(stored.Definition, row.Definition)) {
 		return fmt.Errorf("%s %s: %w", row.Name, row.Version, ledger.ErrSpecialistChanged)
 	}
