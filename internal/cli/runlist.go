@@ -24,6 +24,7 @@ type listing struct {
 	limit          int
 	cursor         string
 	watch          bool
+	noted          bool // it was said what is wrong with the store
 }
 
 func (c *command) runList() *cobra.Command {
@@ -117,7 +118,10 @@ func (l *listing) page(ctx context.Context, q store.Query) (store.Page, error) {
 	if err == nil || !away || ctx.Err() != nil {
 		return page, err
 	}
-	l.say("note: the store cannot be reached, so this is read from Temporal, run by run; see `tutti doctor`")
+	if !l.noted {
+		l.say("note: the store cannot be reached, so this is read from Temporal, run by run; see `tutti doctor`")
+	}
+	l.noted = true
 	return l.pageFromTemporal(ctx, q)
 }
 
@@ -134,8 +138,9 @@ func (l *listing) pageFromMirror(ctx context.Context, q store.Query) (store.Page
 			err = away
 		}
 	}
-	if err == nil && choice.Warning != "" {
+	if err == nil && choice.Warning != "" && !l.noted {
 		l.say("warning: %s", choice.Warning)
+		l.noted = true
 	}
 	return page, err
 }
