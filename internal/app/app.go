@@ -96,7 +96,7 @@ func (a *App) Runs(ctx context.Context) (*runs.Client, error) {
 }
 
 func (a *App) runsOf(c client.Client, namespace string) *runs.Client {
-	return runs.New(c, runs.Options{Namespace: namespace, TaskQueue: a.Config.TaskQueue, Converter: a.Converter()})
+	return runs.New(c, runs.Options{Namespace: namespace, TaskQueue: a.Config.TaskQueue, Converter: a.Converter(), Archive: archive{a}})
 }
 
 // Store opens the chosen store on first use. The choice says which one it is and

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/tutti-dev/tutti/internal/kept"
+	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/plan"
 	"github.com/tutti-dev/tutti/internal/projector"
 	"github.com/tutti-dev/tutti/internal/run"
@@ -54,7 +56,24 @@ func (a *App) Start(ctx context.Context, made plan.Made, key string) (runs.Start
 	if err := a.keep(ctx, made.Input.TenantID, made.Keep); err != nil {
 		return runs.Started{}, err
 	}
+	if err := a.recordSpecialists(ctx, made); err != nil {
+		return runs.Started{}, err
+	}
 	return c.Start(ctx, runs.Start{Input: made.Input, Key: key, Asked: made.Asked})
+}
+
+// recordSpecialists keeps the versions that the run is submitted with. A store that
+// cannot be had holds no run up: the projector records them when it is back.
+func (a *App) recordSpecialists(ctx context.Context, made plan.Made) error {
+	s, _, err := a.Store(ctx)
+	if err == nil {
+		err = kept.RecordSpecialists(ctx, s, made.Input.TenantID, made.Input.Plan)
+	}
+	if err != nil && !errors.Is(err, ledger.ErrSpecialistChanged) {
+		a.env.Log.Debug("the specialists are not recorded yet", "error", err)
+		return nil
+	}
+	return err
 }
 
 // Project brings one run into the mirror now, if the store can be reached. A

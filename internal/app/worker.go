@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -136,7 +138,7 @@ func (a *App) project(ctx context.Context, c client.Client, namespace string, di
 	if err != nil {
 		return nil, err
 	}
-	p := projector.New(a.runsOf(c, namespace), mirror, dirty, projector.Options{Log: a.env.Log})
+	p := projector.New(a.runsOf(c, namespace), mirror, dirty, projector.Options{Log: a.env.Log, Name: processName()})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -150,6 +152,15 @@ func (a *App) project(ctx context.Context, c client.Client, namespace string, di
 			a.env.Log.Debug("the mirror will be caught up by the next worker", "error", err)
 		}
 	}, nil
+}
+
+// processName tells an operator which process sweeps.
+func processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown-host"
+	}
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:6])
 }
 
 // lastRound bounds how long a stopping worker still projects.

@@ -23,7 +23,7 @@ var places = []place{
 	{"internal/app", []string{everything, "internal/store/...", "internal/provider/..."}},
 	{"internal/doctor", []string{everything}},
 	{"internal/projector", []string{"internal/kept", "internal/runs", "internal/store", "internal/ledger", "internal/telemetry", "internal/history", "internal/run", "internal/content"}},
-	{"internal/runs", []string{"internal/store", "internal/telemetry", "internal/history", "internal/run", "internal/content"}},
+	{"internal/runs", []string{"internal/store", "internal/ledger", "internal/telemetry", "internal/history", "internal/run", "internal/content"}},
 	{"workflows", []string{"activities", "internal/history", "internal/run", "internal/content"}},
 	{"activities", []string{"internal/kept", "internal/plan", "internal/provider", "internal/ledger", "internal/specialist", "internal/telemetry", "internal/history", "internal/run", "internal/content", "internal/txscope"}},
 	{"internal/kept", []string{"internal/ledger", "internal/history", "internal/run", "internal/content"}},

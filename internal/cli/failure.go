@@ -11,6 +11,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/definition"
 	"github.com/tutti-dev/tutti/internal/doctor"
+	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
@@ -115,6 +116,7 @@ func explanations() []explanation {
 		{is(store.ErrNotFound), ExitUsage, "see `tutti run list`"},
 		{is(runs.ErrNotFound), ExitUsage, "see `tutti run list`"},
 		{is(runs.ErrKeyConflict), ExitUsage, "use another --idempotency-key, or the request that the key belongs to"},
+		{is(ledger.ErrSpecialistChanged), ExitConfiguration, "two programs make versions differently: use one version of tutti"},
 		{is(runs.ErrUnreachable), ExitPlatform, "see `tutti doctor`"},
 		{is(store.ErrUnavailable), ExitPlatform, "see `tutti doctor`"},
 		{is(content.ErrUnavailable), ExitPlatform, "see `tutti doctor`"},

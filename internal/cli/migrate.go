@@ -57,7 +57,7 @@ func schemaSentence(r app.MigrationResult) string {
 	case r.From != r.To:
 		return fmt.Sprintf("%s: schema brought from version %d to %d", r.Store, r.From, r.To)
 	case r.Changed:
-		return fmt.Sprintf("%s: schema version %d; the mirror was missing and is there again, empty: the workers fill it", r.Store, r.To)
+		return fmt.Sprintf("%s: schema version %d; the mirror was missing and is there again, empty: run tutti projection rebuild", r.Store, r.To)
 	}
 	return fmt.Sprintf("%s: schema version %d, nothing to do", r.Store, r.To)
 }

@@ -96,6 +96,7 @@ func (c *command) verbs() []verb {
 		{"operate", c.worker()},
 		{"operate", c.doctor()},
 		{"operate", c.migrate()},
+		{"operate", c.projection()},
 		{"operate", c.version()},
 	}
 }

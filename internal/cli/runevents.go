@@ -8,21 +8,28 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
 )
 
 func (c *command) runEvents() *cobra.Command {
 	var f format
+	var following bool
 	cmd := &cobra.Command{
 		Use:   "events RUN",
 		Short: "List what happened in a run",
 		Long: `List what happened in a run, in the order in which it took effect. The number is
-that of the event in Temporal's history. --json prints one event a line.`,
+that of the event in Temporal's history. --json prints one event a line. --follow goes on
+with what happens until the run has ended.`,
 		Args: argumentCount(1, "the run's ID"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.events(cmd.Context(), args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if following {
+				return c.followEvents(cmd.Context(), args[0], f)
+			}
+			return c.events(cmd.Context(), args[0], f)
+		},
 	}
 	f.addJSON(cmd)
+	cmd.Flags().BoolVar(&following, "follow", false, "go on with what happens until the run has ended")
 	cmd.ValidArgsFunction = c.completeRun
 	return cmd
 }
@@ -37,7 +44,7 @@ func (c *command) events(ctx context.Context, word string, f format) error {
 		c.adviseWorker(ctx, client)
 	}
 	if f.json {
-		return c.printEventLines(folded)
+		return c.printEventLines(folded.Events)
 	}
 	if len(folded.Events) == 0 {
 		return nil
@@ -50,8 +57,8 @@ func (c *command) events(ctx context.Context, word string, f format) error {
 	return rows.flush()
 }
 
-func (c *command) printEventLines(f history.Folded) error {
-	for _, e := range f.Events {
+func (c *command) printEventLines(events []run.Stamped) error {
+	for _, e := range events {
 		e.At = e.At.In(time.UTC)
 		line, err := run.EncodeEvent(e)
 		if err != nil {

@@ -23,6 +23,8 @@ type listing struct {
 	since          string
 	limit          int
 	cursor         string
+	watch          bool
+	noted          bool // it was said what is wrong with the store
 }
 
 func (c *command) runList() *cobra.Command {
@@ -43,6 +45,7 @@ are read from Temporal itself, at most 50 a page, and standard error says so.`,
 	f.StringVar(&l.since, "since", "", "only runs created since: 24h, 7d, 2026-01-31, or a time like 2026-01-31T12:00:00Z")
 	f.IntVar(&l.limit, "limit", store.DefaultLimit, fmt.Sprintf("runs on a page, at most %d", store.MaxLimit))
 	f.StringVar(&l.cursor, "cursor", "", "continue after a page, with its nextCursor")
+	f.BoolVar(&l.watch, "watch", false, "show the page again whenever it changes, until interrupted")
 	complete(cmd, "status", words(run.Statuses())...)
 	complete(cmd, "backend", backendWords()...)
 	_ = cmd.RegisterFlagCompletionFunc("chain", c.completeChain) // The flag exists.
@@ -60,6 +63,9 @@ func (l *listing) run(ctx context.Context) error {
 	query, err := l.query(a.Config.Tenant)
 	if err != nil {
 		return err
+	}
+	if l.watch {
+		return l.watchPage(ctx, query)
 	}
 	page, err := l.page(ctx, query)
 	if err != nil {
@@ -112,7 +118,10 @@ func (l *listing) page(ctx context.Context, q store.Query) (store.Page, error) {
 	if err == nil || !away || ctx.Err() != nil {
 		return page, err
 	}
-	l.say("note: the store cannot be reached, so this is read from Temporal, run by run; see `tutti doctor`")
+	if !l.noted {
+		l.say("note: the store cannot be reached, so this is read from Temporal, run by run; see `tutti doctor`")
+	}
+	l.noted = true
 	return l.pageFromTemporal(ctx, q)
 }
 
@@ -129,8 +138,9 @@ func (l *listing) pageFromMirror(ctx context.Context, q store.Query) (store.Page
 			err = away
 		}
 	}
-	if err == nil && choice.Warning != "" {
+	if err == nil && choice.Warning != "" && !l.noted {
 		l.say("warning: %s", choice.Warning)
+		l.noted = true
 	}
 	return page, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/runs"
+	"github.com/tutti-dev/tutti/internal/store"
 )
 
 // lastName names the run that was started last from this data directory.
@@ -45,8 +46,29 @@ func (c *command) named(ctx context.Context, word string) (*runs.Client, string,
 	if err != nil {
 		return nil, "", fmt.Errorf("look for run %s: %w", word, err)
 	}
+	if len(found) == 0 {
+		found = c.findInMirror(ctx, word)
+	}
 	runID, err := one(word, found)
 	return client, runID, err
+}
+
+// findInMirror looks for runs that Temporal has forgotten. Without a mirror there
+// are none, and the word is taken for a whole ID.
+func (c *command) findInMirror(ctx context.Context, prefix string) []string {
+	mirror, _, err := c.app.Store(ctx)
+	if err != nil {
+		return nil
+	}
+	page, err := mirror.ListRuns(ctx, store.Query{Tenant: c.app.Config.Tenant, IDPrefix: prefix, Limit: maxCandidates + 1})
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for i := range page.Runs {
+		found = append(found, page.Runs[i].RunID)
+	}
+	return found
 }
 
 // one picks the run that a word means among those that begin with it. A word

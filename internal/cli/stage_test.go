@@ -202,7 +202,9 @@ func (s *stage) mirror(runIDs ...string) {
 	s.t.Helper()
 	kept := s.store()
 	for _, id := range runIDs {
-		folded, err := s.runs.Project(s.t.Context(), id)
+		whole, err := s.runs.Whole(s.t.Context(), id)
+		require.NoError(s.t, err)
+		folded, err := s.runs.Fold(whole)
 		require.NoError(s.t, err)
 		saved, err := kept.SaveRun(s.t.Context(), store.Snapshot{
 			Record: folded.Record, Events: folded.Events, Builder: history.Builder, Current: true,

@@ -21,12 +21,20 @@ import (
 // answers is a source that gives each run the error that a test chose for it.
 type answers map[string]error
 
-// Project implements Source.
-func (a answers) Project(_ context.Context, runID string) (history.Folded, error) {
-	if err := a[runID]; err != nil {
-		return history.Folded{}, fmt.Errorf("fold %s: %w", runID, err)
+// Whole implements Source.
+func (a answers) Whole(_ context.Context, runID string) (runs.Whole, error) {
+	if err := a[runID]; errors.Is(err, runs.ErrNotFound) || errors.Is(err, runs.ErrUnreachable) {
+		return runs.Whole{}, err
 	}
-	return history.Folded{Record: run.Record{RunID: runID, TenantID: "default", Status: run.Running, LastEventID: 1}}, nil
+	return runs.Whole{RunID: runID}, nil
+}
+
+// Fold implements Source.
+func (a answers) Fold(w runs.Whole) (history.Folded, error) {
+	if err := a[w.RunID]; err != nil {
+		return history.Folded{}, fmt.Errorf("fold %s: %w", w.RunID, err)
+	}
+	return history.Folded{Record: run.Record{RunID: w.RunID, TenantID: "default", Status: run.Running, LastEventID: 1}}, nil
 }
 
 // ClosedSince implements Source.

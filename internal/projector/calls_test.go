@@ -19,7 +19,9 @@ import (
 // one is a source with one run that was made while the store was away.
 type one struct{ folded history.Folded }
 
-func (o one) Project(context.Context, string) (history.Folded, error) { return o.folded, nil }
+func (one) Whole(context.Context, string) (runs.Whole, error) { return runs.Whole{}, nil }
+
+func (o one) Fold(runs.Whole) (history.Folded, error) { return o.folded, nil }
 
 func (one) ClosedSince(context.Context, time.Time, func([]runs.Listed) error) error { return nil }
 

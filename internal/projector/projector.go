@@ -10,13 +10,18 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/kept"
+	"github.com/tutti-dev/tutti/internal/ledger"
+	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
 // Source is where histories come from.
 type Source interface {
-	Project(ctx context.Context, runID string) (history.Folded, error)
+	// Whole reads a run's history; the error is runs.ErrNotFound when Temporal has
+	// forgotten it.
+	Whole(ctx context.Context, runID string) (runs.Whole, error)
+	Fold(w runs.Whole) (history.Folded, error)
 	ClosedSince(ctx context.Context, since time.Time, visit func([]runs.Listed) error) error
 	OpenRuns(ctx context.Context, visit func([]runs.Listed) error) error
 }
@@ -25,6 +30,9 @@ type Source interface {
 type Mirror interface {
 	store.Mirror
 	store.Sweeps
+	store.Leases
+	ledger.Archive
+	ledger.Specialists
 	kept.Store
 }
 
@@ -36,7 +44,9 @@ type Options struct {
 	OpenEvery time.Duration
 	// Parallel bounds the folds at a time. Default 4.
 	Parallel int
-	Log      *slog.Logger
+	// Name tells this process from the others that could sweep. Default is random.
+	Name string
+	Log  *slog.Logger
 }
 
 // Projector folds dirty runs into the mirror, and sweeps.
@@ -58,6 +68,9 @@ func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
 	}
 	if o.Parallel == 0 {
 		o.Parallel = 4
+	}
+	if o.Name == "" {
+		o.Name = someName()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -134,39 +147,77 @@ func (p *Projector) attempt(ctx context.Context, runID string) error {
 	err := p.Project(ctx, runID)
 	switch {
 	case err == nil, errors.Is(err, runs.ErrNotFound):
+		p.dirty.done(runID)
 		return nil
 	case errors.Is(err, store.ErrUnavailable), errors.Is(err, runs.ErrUnreachable), errors.Is(err, store.ErrSchema), ctx.Err() != nil:
 		p.dirty.Mark(runID)
 		p.o.Log.Debug("projection waits", "run_id", runID, "error", err)
 		return err
 	default:
+		p.dirty.done(runID)
 		p.o.Log.Error("projection failed", "run_id", runID, "error", err)
 		return nil
 	}
 }
 
-// Project folds one run now and saves it.
+// Project folds one run now and saves it. Of a run that has closed the history is
+// archived first, whether it can be folded or not: a later version may be able to.
 func (p *Projector) Project(ctx context.Context, runID string) error {
-	folded, err := p.source.Project(ctx, runID)
+	whole, err := p.source.Whole(ctx, runID)
 	if err != nil {
 		return err
 	}
-	if folded.Record.TenantID == "" {
-		return nil // Started by hand and not planned yet: nobody's run so far.
+	return p.save(ctx, whole, false)
+}
+
+func (p *Projector) save(ctx context.Context, whole runs.Whole, rebuild bool) error {
+	folded, failed := p.source.Fold(whole)
+	r := &folded.Record
+	if r.TenantID == "" {
+		return failed // Started by hand and not planned yet: nobody's run so far.
+	}
+	if err := p.archive(ctx, r.TenantID, whole); err != nil {
+		return fmt.Errorf("archive %s: %w", whole.RunID, err)
+	}
+	if failed != nil {
+		return failed
 	}
 	if err := p.recordCalls(ctx, folded.Unrecorded); err != nil {
-		return fmt.Errorf("calls of %s: %w", runID, err)
+		return fmt.Errorf("calls of %s: %w", whole.RunID, err)
 	}
-	_, err = p.mirror.SaveRun(ctx, store.Snapshot{
-		Record: folded.Record, Events: folded.Events, Builder: history.Builder, Current: true,
+	if r.FinishedAt != nil {
+		if err := p.recordSpecialists(ctx, r.TenantID, folded.Events); err != nil {
+			return fmt.Errorf("specialists of %s: %w", whole.RunID, err)
+		}
+	}
+	_, err := p.mirror.SaveRun(ctx, store.Snapshot{
+		Record: *r, Events: folded.Events, Builder: history.Builder, Current: true, Rebuild: rebuild,
 	})
 	if err != nil {
-		return fmt.Errorf("save %s: %w", runID, err)
+		return fmt.Errorf("save %s: %w", whole.RunID, err)
 	}
-	if at := folded.Record.FinishedAt; at != nil {
-		p.ended.add(folded.Record.TemporalRunID, *at)
+	if at := r.FinishedAt; at != nil {
+		p.ended.add(r.TemporalRunID, *at)
 	}
 	return nil
+}
+
+// archive keeps the history of a run that has closed. It comes before the mirror,
+// as the calls do: a run that is saved with its end is not read again.
+func (p *Projector) archive(ctx context.Context, tenant string, whole runs.Whole) error {
+	if whole.Archived || !history.HasClosed(whole.Events) {
+		return nil
+	}
+	packed, err := history.Pack(whole.Events)
+	if err != nil {
+		return err
+	}
+	last := whole.Events[len(whole.Events)-1]
+	return p.mirror.SaveHistory(ctx, ledger.History{
+		HistoryKey:    ledger.HistoryKey{Tenant: tenant, RunID: whole.RunID},
+		TemporalRunID: whole.TemporalRunID, LastEventID: last.GetEventId(),
+		ClosedAt: last.GetEventTime().AsTime(), Codec: history.ArchiveCodec, Body: packed,
+	})
 }
 
 // recordCalls inserts what calls did while the store was away. It comes before the
@@ -180,6 +231,29 @@ func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) 
 		if err != nil {
 			// The mirror is shown all the same: a record is worth more than its ledger.
 			p.o.Log.Error("a call's attempts were not recorded", "run_id", u.RunID, "task", u.TaskID, "error", err)
+		}
+	}
+	return nil
+}
+
+// recordSpecialists keeps the versions of a run that was started without the store.
+func (p *Projector) recordSpecialists(ctx context.Context, tenant string, events []run.Stamped) error {
+	for _, e := range events {
+		var plan *run.Plan
+		switch e := e.Event.(type) {
+		case run.Started:
+			plan = e.Plan
+		case run.PlanResolved:
+			plan = &e.Plan
+		default:
+			continue
+		}
+		err := kept.RecordSpecialists(ctx, p.mirror, tenant, plan)
+		if err != nil && !errors.Is(err, ledger.ErrSpecialistChanged) {
+			return err
+		}
+		if err != nil {
+			p.o.Log.Error("a specialist's version stands for other content", "error", err)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/projector"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 	"github.com/tutti-dev/tutti/internal/store/postgres"
 	"github.com/tutti-dev/tutti/internal/testenv"
@@ -116,9 +117,14 @@ type prefix struct {
 	events        []*historypb.HistoryEvent
 }
 
-// Project implements projector.Source.
-func (p *prefix) Project(_ context.Context, runID string) (history.Folded, error) {
-	return history.Fold(runID, p.temporalRunID, p.events, converter.GetDefaultDataConverter())
+// Whole implements projector.Source.
+func (p *prefix) Whole(_ context.Context, runID string) (runs.Whole, error) {
+	return runs.Whole{RunID: runID, TemporalRunID: p.temporalRunID, Events: p.events}, nil
+}
+
+// Fold implements projector.Source.
+func (p *prefix) Fold(w runs.Whole) (history.Folded, error) {
+	return history.Fold(w.RunID, w.TemporalRunID, w.Events, converter.GetDefaultDataConverter())
 }
 
 func TestProjectionsThatAreLateDoubledOrOutOfOrderChangeNothing(t *testing.T) {

@@ -2,31 +2,42 @@ package projector
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/runs"
+	"github.com/tutti-dev/tutti/internal/store"
 )
 
 // overlap is how far a sweep looks behind its watermark: visibility may list a
 // run a little after it closed.
 const overlap = time.Minute
 
-// outdatedBatch bounds how many rows of an older fold one sweep folds again.
+// outdatedBatch is how many rows of an older fold are listed at a time.
 const outdatedBatch = 100
 
 func (p *Projector) sweepLoop(ctx context.Context) {
 	var openAt time.Time
 	tick := time.NewTicker(p.o.SweepEvery)
 	defer tick.Stop()
+	defer p.resign(ctx)
 	for {
 		now := time.Now()
 		withOpen := openAt.IsZero() || now.Sub(openAt) >= p.o.OpenEvery
-		if err := p.Sweep(ctx, now, withOpen); err != nil {
+		err := p.lead(ctx)
+		if err == nil {
+			err = p.Sweep(ctx, now, withOpen)
+		}
+		switch {
+		case errors.Is(err, errNotSweeper):
+			openAt = time.Time{} // Whoever takes over begins with the open runs.
+		case err != nil:
 			p.o.Log.Debug("sweep waits", "error", err)
-		} else if withOpen {
+		case withOpen:
 			openAt = now
 		}
+		p.o.Log.Debug("mirror", "dirty", p.dirty.Len(), "lag_seconds", p.dirty.Lag(now).Seconds())
 		select {
 		case <-ctx.Done():
 			return
@@ -35,8 +46,8 @@ func (p *Projector) sweepLoop(ctx context.Context) {
 	}
 }
 
-// Sweep finds what hints have missed: the runs closed since the watermark, rows
-// of an older fold and, if asked, every open run. It returns when all of them
+// Sweep finds what hints have missed: the runs closed since the watermark and, if
+// asked, every open run and the rows of an older fold. It returns when all of them
 // are projected; only then does the watermark move.
 func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) error {
 	since, err := p.mirror.Watermark(ctx)
@@ -47,6 +58,9 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 		since = since.Add(-overlap)
 	}
 	project := func(page []runs.Listed) error {
+		if err := p.lead(ctx); err != nil {
+			return err
+		}
 		var ids []string
 		for _, l := range page {
 			if !p.ended.has(l.TemporalRunID) {
@@ -62,24 +76,35 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 		if err := p.source.OpenRuns(ctx, project); err != nil {
 			return err
 		}
-	}
-	if err := p.sweepOutdated(ctx); err != nil {
-		return err
+		if err := p.sweepOutdated(ctx); err != nil {
+			return err
+		}
 	}
 	p.ended.forget(now.Add(-2 * overlap))
 	return p.mirror.SetWatermark(ctx, now)
 }
 
+// sweepOutdated goes once over all rows of an older fold. Those that cannot be
+// folded stay as they are and hold up no other.
 func (p *Projector) sweepOutdated(ctx context.Context) error {
-	rows, err := p.mirror.OutdatedRuns(ctx, history.Builder, outdatedBatch)
-	if err != nil {
-		return err
+	var after store.Open
+	for {
+		if err := p.lead(ctx); err != nil {
+			return err
+		}
+		rows, err := p.mirror.OutdatedRuns(ctx, history.Builder, outdatedBatch, after)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		ids := make([]string, len(rows))
+		for i, row := range rows {
+			ids[i] = row.RunID
+		}
+		if err := p.projectInTurn(ctx, ids); err != nil {
+			return err
+		}
+		after = rows[len(rows)-1]
 	}
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.RunID
-	}
-	return p.projectInTurn(ctx, ids)
 }
 
 func (p *Projector) projectInTurn(ctx context.Context, ids []string) error {

@@ -26,6 +26,7 @@ type Client struct {
 	converter converter.DataConverter
 	namespace string
 	queue     string
+	archive   Archive
 }
 
 // Options say where runs live.
@@ -34,6 +35,8 @@ type Options struct {
 	TaskQueue string
 	// Converter is the worker's; nil means the SDK's default.
 	Converter converter.DataConverter
+	// Archive is asked for runs that Temporal has forgotten; nil means none.
+	Archive Archive
 }
 
 // New wraps a Temporal client, which stays the caller's to close.
@@ -44,7 +47,7 @@ func New(c client.Client, o Options) *Client {
 	if o.TaskQueue == "" {
 		o.TaskQueue = history.DefaultTaskQueue
 	}
-	return &Client{temporal: c, converter: o.Converter, namespace: o.Namespace, queue: o.TaskQueue}
+	return &Client{temporal: c, converter: o.Converter, namespace: o.Namespace, queue: o.TaskQueue, archive: o.Archive}
 }
 
 // TaskQueue is the queue that runs are started on.

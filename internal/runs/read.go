@@ -17,9 +17,13 @@ import (
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
-// Get folds the current history of a run.
+// Get folds the current history of a run, from the archive when Temporal has
+// forgotten it.
 func (c *Client) Get(ctx context.Context, tenant, runID string) (history.Folded, error) {
 	temporalRunID, err := c.current(ctx, runID)
+	if errors.Is(err, ErrNotFound) {
+		return c.archived(ctx, tenant, runID, err)
+	}
 	if err != nil {
 		return history.Folded{}, err
 	}
@@ -31,16 +35,6 @@ func (c *Client) Get(ctx context.Context, tenant, runID string) (history.Folded,
 		return history.Folded{}, fmt.Errorf("run %s: %w", runID, ErrNotFound)
 	}
 	return folded, nil
-}
-
-// Project folds a run for the mirror, whoever's it is, and says whether Temporal
-// names the folded Temporal run the current one, which it is by construction here.
-func (c *Client) Project(ctx context.Context, runID string) (history.Folded, error) {
-	temporalRunID, err := c.current(ctx, runID)
-	if err != nil {
-		return history.Folded{}, err
-	}
-	return c.fold(ctx, runID, temporalRunID)
 }
 
 // current asks for Temporal's own ID of the current run under this run ID.
@@ -113,6 +107,13 @@ const pageTimeout = 65 * time.Second
 // the run ends, see returns false or an error, or the context ends.
 func (c *Client) Follow(ctx context.Context, tenant, runID string, see func(history.Folded) (bool, error)) error {
 	temporalRunID, err := c.current(ctx, runID)
+	if errors.Is(err, ErrNotFound) {
+		folded, err := c.archived(ctx, tenant, runID, err)
+		if err == nil {
+			_, err = see(folded)
+		}
+		return err
+	}
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strings"
 
+	commonpb "go.temporal.io/api/common/v1"
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/tutti-dev/tutti/internal/content"
@@ -60,6 +60,16 @@ func (c *Client) Start(ctx context.Context, s Start) (Started, error) {
 		runID = KeyRunID(s.Input.TenantID, s.Input.PrincipalID, s.Key)
 	}
 	started := Started{RunID: runID}
+	if s.Key != "" {
+		used, warning, err := c.usedBefore(ctx, s.Input.TenantID, runID, s.Asked)
+		if err != nil || used {
+			started.Deduplicated = used
+			return started, err
+		}
+		if warning != "" {
+			started.Warnings = append(started.Warnings, warning)
+		}
+	}
 	options := c.startOptions(runID, s)
 	_, err := c.temporal.ExecuteWorkflow(ctx, options, history.WorkflowType, s.Input)
 	if isUnknownAttribute(err) {
@@ -122,12 +132,13 @@ func (c *Client) compare(ctx context.Context, runID, asked string) error {
 	if err != nil {
 		return translate(err)
 	}
-	var stored string
-	payload := d.RawResponse.GetWorkflowExecutionInfo().GetMemo().GetFields()[history.MemoRequestSHA256]
-	if payload != nil {
-		if err := converter.GetDefaultDataConverter().FromPayload(payload, &stored); err != nil {
-			return fmt.Errorf("read the memo of %s: %w", runID, err)
-		}
+	return sameRequest(runID, d.RawResponse.GetWorkflowExecutionInfo().GetMemo(), asked)
+}
+
+func sameRequest(runID string, memo *commonpb.Memo, asked string) error {
+	stored, err := history.RequestDigest(memo)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", runID, err)
 	}
 	if stored != asked {
 		return fmt.Errorf("%s: %w", runID, ErrKeyConflict)

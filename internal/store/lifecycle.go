@@ -11,10 +11,14 @@ import (
 type Store interface {
 	Mirror
 	Sweeps
+	Leases
 	content.Store
 	ledger.Calls
 	ledger.Answers
 	ledger.Prices
+	ledger.Archive
+	ledger.Specialists
+	ledger.Garbage
 	// Name is postgres, sqlite, filesystem or memory.
 	Name() string
 	// Check verifies that the store can be used: ErrSchema for another schema

@@ -30,13 +30,17 @@ type Snapshot struct {
 	// Current says that Temporal names this Temporal run the current one of its
 	// run ID. It decides between two Temporal runs of one ID (reset, reuse).
 	Current bool
+	// Rebuild says that the snapshot replaces an equal version too: a row whose
+	// content is not what its version says is mended so.
+	Rebuild bool
 }
 
 // Mirror keeps the projected runs.
 //
 // SaveRun stores a snapshot in one transaction and reports whether it won. For
-// one Temporal run the greater (LastEventID, Builder) wins; equal is a no-op.
-// Against a row of another Temporal run a snapshot wins only if it is Current.
+// one Temporal run the greater (LastEventID, Builder) wins; equal is a no-op unless
+// it is a Rebuild. Against a row of another Temporal run a snapshot wins only if it
+// is Current. Against a row of a newer builder it never wins.
 // LoadRun returns ErrNotFound when the tenant has no such run. ListRuns pages
 // by (CreatedAt, RunID), newest first.
 type Mirror interface {
@@ -70,20 +74,24 @@ type Page struct {
 	NextCursor string
 }
 
-// Open names a run that the mirror holds as not ended.
+// Open names a run of the mirror, as far as a sweep wants to know it.
 type Open struct {
 	Tenant, RunID, TemporalRunID string
 	LastEventID                  int64
+	Builder                      int
 }
 
 // Sweeps is what the projector's sweep needs beside the Mirror.
 //
 // OpenRuns lists, over all tenants, the runs the mirror holds as open.
-// OutdatedRuns lists runs folded by an older builder. Watermark is the close
+// OutdatedRuns lists runs folded by an older builder, the oldest builder's first,
+// that stand after the given one; the zero Open stands before all of them, and each
+// page goes on after the last of the page before, so that runs which cannot be
+// folded again hold up no other. Watermark is the close
 // time up to which closed runs are known to be projected; it never goes back.
 type Sweeps interface {
 	OpenRuns(ctx context.Context, limit int, after string) ([]Open, error)
-	OutdatedRuns(ctx context.Context, builder, limit int) ([]Open, error)
+	OutdatedRuns(ctx context.Context, builder, limit int, after Open) ([]Open, error)
 	Watermark(ctx context.Context) (time.Time, error)
 	SetWatermark(ctx context.Context, at time.Time) error
 }

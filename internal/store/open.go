@@ -3,8 +3,6 @@ package store
 import (
 	"cmp"
 	"strings"
-
-	"github.com/tutti-dev/tutti/internal/run"
 )
 
 // Key is the run's place in the lists of Sweeps, which go by tenant and run ID.
@@ -18,17 +16,22 @@ func ParseKey(key string) (tenant, runID string) {
 	return tenant, runID
 }
 
-// OpenOf names the record's run.
-func OpenOf(r *run.Record) Open {
+// OpenOf names the snapshot's run.
+func OpenOf(s Snapshot) Open {
 	return Open{
-		Tenant: r.TenantID, RunID: r.RunID,
-		TemporalRunID: r.TemporalRunID, LastEventID: r.LastEventID,
+		Tenant: s.Record.TenantID, RunID: s.Record.RunID,
+		TemporalRunID: s.Record.TemporalRunID, LastEventID: s.Record.LastEventID, Builder: s.Builder,
 	}
 }
 
 // Compare is the order of the lists of Sweeps.
 func (o Open) Compare(p Open) int {
 	return cmp.Or(strings.Compare(o.Tenant, p.Tenant), strings.Compare(o.RunID, p.RunID))
+}
+
+// CompareOutdated is the order of OutdatedRuns: the oldest builder's first.
+func (o Open) CompareOutdated(p Open) int {
+	return cmp.Or(cmp.Compare(o.Builder, p.Builder), o.Compare(p))
 }
 
 // SweepLimit is the number of runs that a list of Sweeps returns at most; zero

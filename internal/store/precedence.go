@@ -24,13 +24,18 @@ func (s Snapshot) Version() Version {
 // lock.
 func (s Snapshot) Supersedes(stored Version) bool {
 	mine := s.Version()
+	if mine.Builder < stored.Builder {
+		// Two versions of tutti run side by side: the older one knows less, and what
+		// it would write the newer one would have to write again.
+		return false
+	}
 	if mine.TemporalRunID != stored.TemporalRunID {
 		return s.Current
 	}
 	if mine.LastEventID != stored.LastEventID {
 		return mine.LastEventID > stored.LastEventID
 	}
-	return mine.Builder > stored.Builder
+	return mine.Builder > stored.Builder || s.Rebuild
 }
 
 // StoredEvents is what an adapter knows of the events it holds of a run.

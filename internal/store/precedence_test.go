@@ -25,7 +25,9 @@ func TestSupersedes(t *testing.T) {
 		"less, by a newer builder":       {"a", 19, 4, true, false},
 		"a newer builder":                {"a", 20, 4, false, true},
 		"an older builder":               {"a", 20, 2, true, false},
-		"another run, current":           {"b", 1, 1, true, true},
+		"another run, current":           {"b", 1, 3, true, true},
+		"more, by an older builder":      {"a", 25, 2, true, false},
+		"current, by an older builder":   {"b", 99, 2, true, false},
 		"another run, longer, not it":    {"b", 99, 9, false, false},
 		"more, although a reset came up": {"a", 25, 3, false, true},
 	} {
@@ -38,6 +40,15 @@ func TestSupersedes(t *testing.T) {
 			require.Equal(t, c.wins, s.Supersedes(stored))
 		})
 	}
+}
+
+func TestARebuildReplacesItsEqualAndNothingMore(t *testing.T) {
+	t.Parallel()
+	s := store.Snapshot{Record: run.Record{TemporalRunID: "a", LastEventID: 20}, Builder: 3, Rebuild: true}
+	require.True(t, s.Supersedes(store.Version{TemporalRunID: "a", LastEventID: 20, Builder: 3}))
+	require.False(t, s.Supersedes(store.Version{TemporalRunID: "a", LastEventID: 21, Builder: 3}))
+	require.False(t, s.Supersedes(store.Version{TemporalRunID: "a", LastEventID: 20, Builder: 4}))
+	require.False(t, s.Supersedes(store.Version{TemporalRunID: "b", LastEventID: 1, Builder: 3}))
 }
 
 func TestNewFrom(t *testing.T) {

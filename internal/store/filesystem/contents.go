@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/tutti-dev/tutti/internal/content"
 )
@@ -15,7 +16,13 @@ func (s *Store) PutContent(ctx context.Context, tenant, sha256 string, text []by
 	if err := ctx.Err(); err != nil {
 		return failed("put a content", err)
 	}
-	_, err := create(s.contentFile(tenant, sha256), text)
+	path := s.contentFile(tenant, sha256)
+	made, err := create(path, text)
+	if err == nil && !made {
+		// Whoever puts it again needs it from now on, as Discard has to know.
+		now := time.Now()
+		err = os.Chtimes(path, now, now)
+	}
 	return failed("put a content", err)
 }
 

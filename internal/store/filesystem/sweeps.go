@@ -1,7 +1,6 @@
 package filesystem
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,21 +26,21 @@ func (s *Store) OpenRuns(ctx context.Context, limit int, after string) ([]store.
 }
 
 // OutdatedRuns implements store.Sweeps, the oldest builder's first.
-func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int) ([]store.Open, error) {
-	heads, err := s.heads(ctx, func(h *head) bool { return h.Builder < builder })
+func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int, after store.Open) ([]store.Open, error) {
+	heads, err := s.heads(ctx, func(h *head) bool {
+		return h.Builder < builder && h.open().CompareOutdated(after) > 0
+	})
 	if err != nil {
 		return nil, failed("list outdated runs", err)
 	}
-	slices.SortFunc(heads, func(a, b head) int {
-		return cmp.Or(a.Builder-b.Builder, a.open().Compare(b.open()))
-	})
+	slices.SortFunc(heads, func(a, b head) int { return a.open().CompareOutdated(b.open()) })
 	return firstOf(heads, limit), nil
 }
 
 func (h *head) open() store.Open {
 	return store.Open{
 		Tenant: h.Record.TenantID, RunID: h.Record.RunID,
-		TemporalRunID: h.Record.TemporalRunID, LastEventID: h.Record.LastEventID,
+		TemporalRunID: h.Record.TemporalRunID, LastEventID: h.Record.LastEventID, Builder: h.Builder,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/ledger"
@@ -18,6 +19,7 @@ func (s *Store) PutContent(ctx context.Context, tenant, sha256 string, text []by
 		if _, found := s.contents[key]; !found {
 			s.contents[key] = bytes.Clone(text)
 		}
+		s.put[key] = time.Now()
 	})
 }
 

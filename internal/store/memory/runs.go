@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -31,7 +30,7 @@ func (s *Store) SaveRun(ctx context.Context, snapshot store.Snapshot) (saved boo
 		key := runKey{r.TenantID, r.RunID}
 		stored, found := s.runs[key]
 		if saved = !found || snapshot.Supersedes(stored.version); saved {
-			s.runs[key] = row{snapshot.Version(), store.OpenOf(r), r.Status.IsTerminal(), encoded}
+			s.runs[key] = row{snapshot.Version(), store.OpenOf(snapshot), r.Status.IsTerminal(), encoded}
 		}
 	})
 	return saved, err
@@ -76,11 +75,11 @@ func (s *Store) OpenRuns(ctx context.Context, limit int, after string) ([]store.
 }
 
 // OutdatedRuns implements store.Sweeps, the oldest builder's first.
-func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int) ([]store.Open, error) {
-	rows, err := s.rows(ctx, func(r *row) bool { return r.version.Builder < builder })
-	slices.SortFunc(rows, func(a, b row) int {
-		return cmp.Or(a.version.Builder-b.version.Builder, a.open.Compare(b.open))
+func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int, after store.Open) ([]store.Open, error) {
+	rows, err := s.rows(ctx, func(r *row) bool {
+		return r.version.Builder < builder && r.open.CompareOutdated(after) > 0
 	})
+	slices.SortFunc(rows, func(a, b row) int { return a.open.CompareOutdated(b.open) })
 	return firstOf(rows, limit), err
 }
 

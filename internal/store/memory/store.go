@@ -20,6 +20,11 @@ type Store struct {
 	sources   map[sourceKey]int
 	answers   map[answerKey]ledger.Answer
 	prices    map[priceKey]ledger.PriceRow
+	put       map[contentKey]time.Time // when each content was last put
+	leases    map[string]store.Lease
+	histories map[ledger.HistoryKey][]ledger.History
+
+	specialists map[specialistKey]ledger.SpecialistRow
 }
 
 var _ store.Store = (*Store)(nil)
@@ -29,7 +34,10 @@ type (
 	contentKey struct{ tenant, sha256 string }
 	sourceKey  struct{ tenant, source string }
 	priceKey   struct{ tenant, id string }
-	answerKey  struct {
+
+	specialistKey struct{ tenant, name, version string }
+
+	answerKey struct {
 		ledger.CallKey
 		promptSHA256 string
 	}
@@ -44,6 +52,11 @@ func New() *Store {
 		sources:  make(map[sourceKey]int),
 		answers:  make(map[answerKey]ledger.Answer),
 		prices:   make(map[priceKey]ledger.PriceRow),
+
+		put:         make(map[contentKey]time.Time),
+		leases:      make(map[string]store.Lease),
+		histories:   make(map[ledger.HistoryKey][]ledger.History),
+		specialists: make(map[specialistKey]ledger.SpecialistRow),
 	}
 }
 

@@ -41,3 +41,18 @@ select to_regclass($1) is not null, to_regclass('tutti.runs') is not null`, vers
 select coalesce(max(version_id), 0) from tutti_kept.goose_db_version where is_applied`).Scan(&version)
 	return version, hasMirror, err
 }
+
+// RestoreMirror puts a dropped mirror in its place, empty. Kept data is not
+// touched, and nothing is migrated: another version of it is store.ErrSchema.
+func (s *Store) RestoreMirror(ctx context.Context) error {
+	defer txscope.Enter(ctx)()
+	version, hasMirror, err := s.schema(ctx)
+	if err != nil {
+		return failed(ctx, "check the schema", err)
+	}
+	if hasMirror || version != SchemaVersion {
+		return s.Check(ctx)
+	}
+	_, err = s.pool.Exec(ctx, mirror)
+	return failed(ctx, "make the mirror", err)
+}

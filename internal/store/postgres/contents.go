@@ -19,7 +19,7 @@ func (s *Store) PutContent(ctx context.Context, tenant, sha256 string, text []by
 	}
 	_, err := s.pool.Exec(ctx, `
 insert into tutti_kept.contents (tenant_id, sha256, size, body) values ($1, $2, $3, $4)
-on conflict do nothing`, tenant, sha256, len(text), text)
+on conflict (tenant_id, sha256) do update set created_at = now() where contents.created_at < now() - interval '1 day'`, tenant, sha256, len(text), text)
 	return failed(ctx, "put a content", err)
 }
 

@@ -199,9 +199,212 @@ comment on column tutti.run_events.event_id is
 comment on column tutti.run_events.body is
   'The event as JSON, exact: convert_from(body, ''UTF8'')::jsonb reads it.';
 
+create table if not exists tutti.leases (
+  name   text collate "C" primary key,
+  holder text not null,
+  until  timestamptz not null
+);
+comment on table tutti.leases is
+  'Who does a job that one process at a time does; the lease "sweeper" looks for what hints missed.';
+
 create table if not exists tutti.sweeper (
   id        smallint primary key check (id = 1),
   watermark timestamptz not null
 );
 comment on table tutti.sweeper is
   'One row: up to which close time closed runs are known to be in the mirror.';
+
+-- The views are part of the stable schema, see docs/sql.md.
+
+create or replace view tutti.awaiting_host as
+select t.tenant_id, t.run_id, t.id as task_id, t.specialist_name, t.host_role, t.host_claimed_by,
+  t.host_claim_expires_at, t.host_awaiting_since, r.chain_name, r.request_summary
+from tutti.tasks t
+join tutti.runs r on r.tenant_id = t.tenant_id and r.run_id = t.run_id
+where t.status = 'awaiting-host' and not r.is_terminal;
+comment on view tutti.awaiting_host is 'Tasks that wait for a host to execute their prompt.';
+
+create or replace view tutti.usage_daily as
+select t.tenant_id, (r.created_at at time zone 'UTC')::date as day, t.provider, t.model,
+  count(*) as tasks, sum(t.calls) as calls, sum(t.input_tokens) as input_tokens,
+  sum(t.cached_input_tokens) as cached_input_tokens, sum(t.output_tokens) as output_tokens,
+  sum(t.cost_usd) as cost_usd, sum(t.unpriced_calls) as unpriced_calls, sum(t.calls_uncertain) as calls_uncertain
+from tutti.tasks t
+join tutti.runs r on r.tenant_id = t.tenant_id and r.run_id = t.run_id
+where t.calls > 0
+group by 1, 2, 3, 4;
+comment on view tutti.usage_daily is
+  'What the tasks of the runs created on each day (UTC) used, by provider and model. Sums leave out what is unknown.';
+
+create or replace view tutti.cost_by_chain as
+select tenant_id, chain_name, count(*) as runs, count(cost_usd) as runs_with_cost, sum(cost_usd) as cost_usd,
+  avg(cost_usd) as average_cost_usd, sum(unpriced_calls) as unpriced_calls, sum(calls_uncertain) as calls_uncertain
+from tutti.runs
+group by 1, 2;
+comment on view tutti.cost_by_chain is
+  'What the runs of each chain cost. A run whose cost is unknown counts in runs and not in runs_with_cost.';
+
+create or replace view tutti.failures_by_class as
+select t.tenant_id, t.error_class, t.error_code, t.provider, t.model, count(*) as failures,
+  max(t.finished_at) as last_at
+from tutti.tasks t
+where t.error_code is not null
+group by 1, 2, 3, 4, 5;
+comment on view tutti.failures_by_class is 'Failed tasks by class and code of their error, provider and model.';
+
+create or replace view tutti.uncertain_calls as
+select t.tenant_id, t.run_id, t.id as task_id, t.provider, t.model, t.calls_uncertain, t.status, r.created_at
+from tutti.tasks t
+join tutti.runs r on r.tenant_id = t.tenant_id and r.run_id = t.run_id
+where t.calls_uncertain > 0;
+comment on view tutti.uncertain_calls is
+  'Tasks with calls that may have been paid for without an answer: their worker was lost between request and answer.';
+
+-- What is left to say of the columns.
+comment on column tutti.awaiting_host.chain_name is 'The chain that the run goes through.';
+comment on column tutti.awaiting_host.host_awaiting_since is 'Since when it waits for a host.';
+comment on column tutti.awaiting_host.host_claim_expires_at is 'Until when the claim holds.';
+comment on column tutti.awaiting_host.host_claimed_by is 'The host that holds the task.';
+comment on column tutti.awaiting_host.host_role is 'What the host that executed it is.';
+comment on column tutti.awaiting_host.request_summary is 'The first words of the request.';
+comment on column tutti.awaiting_host.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti.awaiting_host.specialist_name is 'The specialist that the task is for.';
+comment on column tutti.awaiting_host.task_id is 'The task, by its name in the run.';
+comment on column tutti.awaiting_host.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.cost_by_chain.average_cost_usd is 'The mean of the known costs.';
+comment on column tutti.cost_by_chain.calls_uncertain is 'Calls that may have been paid for without an answer.';
+comment on column tutti.cost_by_chain.chain_name is 'The chain that the run goes through.';
+comment on column tutti.cost_by_chain.cost_usd is 'Exact US dollars. Null is unknown.';
+comment on column tutti.cost_by_chain.runs is 'How many runs.';
+comment on column tutti.cost_by_chain.runs_with_cost is 'How many of them have a known cost.';
+comment on column tutti.cost_by_chain.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.cost_by_chain.unpriced_calls is 'Calls whose cost is unknown because their model has no price.';
+comment on column tutti.failures_by_class.error_class is 'The class of the error, as providers are judged by.';
+comment on column tutti.failures_by_class.error_code is 'The code of the error, as docs/errors.md lists them. Null is none.';
+comment on column tutti.failures_by_class.failures is 'How many tasks failed so.';
+comment on column tutti.failures_by_class.last_at is 'When the last of them failed.';
+comment on column tutti.failures_by_class.model is 'The model that was asked.';
+comment on column tutti.failures_by_class.provider is 'The provider that was asked.';
+comment on column tutti.failures_by_class.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.leases.holder is 'The process that holds it.';
+comment on column tutti.leases.name is 'Its name.';
+comment on column tutti.leases.until is 'When it runs out by itself.';
+comment on column tutti.run_events.at is 'When it happened.';
+comment on column tutti.run_events.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti.run_events.seq is 'Its place, from 1.';
+comment on column tutti.run_events.task_id is 'The task, by its name in the run.';
+comment on column tutti.run_events.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.run_events.type is 'What happened.';
+comment on column tutti.runs.cache_write_input_tokens is 'Part of input_tokens that was written to the providers cache. Null is unknown.';
+comment on column tutti.runs.cached_input_tokens is 'Part of input_tokens that the provider had in its cache. Null is unknown.';
+comment on column tutti.runs.cancel_requested is 'Somebody asked the run to end.';
+comment on column tutti.runs.chain_name is 'The chain that the run goes through.';
+comment on column tutti.runs.chain_version is 'The chains version, by content.';
+comment on column tutti.runs.degradation_reasons is 'Why it is degraded.';
+comment on column tutti.runs.degraded is 'Something was executed otherwise than asked for.';
+comment on column tutti.runs.error_code is 'The code of the error, as docs/errors.md lists them. Null is none.';
+comment on column tutti.runs.error_message is 'The error in one sentence.';
+comment on column tutti.runs.finished_at is 'When it ended. Null while it has not.';
+comment on column tutti.runs.host_role is 'What the host that executed it is.';
+comment on column tutti.runs.max_cost_usd is 'The cap on cost in US dollars. Null is none.';
+comment on column tutti.runs.max_tokens is 'The cap on tokens. Null is none.';
+comment on column tutti.runs.more_rejected_signals is 'How many more were refused.';
+comment on column tutti.runs.plan_rationale is 'Why this chain was chosen.';
+comment on column tutti.runs.principal_id is 'Who submitted the run.';
+comment on column tutti.runs.prompt_format is 'The version of the format in which prompts are assembled.';
+comment on column tutti.runs.raw_bytes is 'Bytes of raw host results so far.';
+comment on column tutti.runs.reasoning_tokens is 'Part of output_tokens that was reasoning. Null is unknown.';
+comment on column tutti.runs.rejected_signals is 'Host results that were refused, the first of them.';
+comment on column tutti.runs.request_attachments is 'Name, size and digest of each attachment.';
+comment on column tutti.runs.request_sha256 is 'Digest over the digests of the requests texts.';
+comment on column tutti.runs.request_summary is 'The first words of the request.';
+comment on column tutti.runs.request_text_sha256 is 'Digest of the requests text.';
+comment on column tutti.runs.request_text_size is 'Bytes of the requests text.';
+comment on column tutti.runs.requested_model is 'The model that was asked for.';
+comment on column tutti.runs.resolution_source is 'What decided the choice of the model.';
+comment on column tutti.runs.selected_model is 'The model that was chosen for the run.';
+comment on column tutti.runs.selected_provider is 'The provider that was chosen for the run.';
+comment on column tutti.runs.semantics is 'What the status means for a reader, in words.';
+comment on column tutti.runs.started_at is 'When it was started.';
+comment on column tutti.runs.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.runs.unpriced_calls is 'Calls whose cost is unknown because their model has no price.';
+comment on column tutti.runs.updated_at is 'When the last event of the row happened.';
+comment on column tutti.runs.warnings is 'What was not as it should be.';
+comment on column tutti.runs.worker_backend is 'inline, provider, host, or mixed.';
+comment on column tutti.sweeper.id is 'Always 1.';
+comment on column tutti.sweeper.watermark is 'The close time.';
+comment on column tutti.tasks.backend is 'inline, provider or host.';
+comment on column tutti.tasks.cache_write_input_tokens is 'Part of input_tokens that was written to the providers cache. Null is unknown.';
+comment on column tutti.tasks.cached_input_tokens is 'Part of input_tokens that the provider had in its cache. Null is unknown.';
+comment on column tutti.tasks.calls is 'How many calls were made.';
+comment on column tutti.tasks.calls_uncertain is 'Calls that may have been paid for without an answer.';
+comment on column tutti.tasks.charge_cost_usd is 'What the task counts for the budget in US dollars.';
+comment on column tutti.tasks.charge_tokens is 'What the task counts for the budget in tokens.';
+comment on column tutti.tasks.degradations is 'In what its execution was another than asked for.';
+comment on column tutti.tasks.error_attempts is 'How many attempts ended in the error.';
+comment on column tutti.tasks.error_class is 'The class of the error, as providers are judged by.';
+comment on column tutti.tasks.error_code is 'The code of the error, as docs/errors.md lists them. Null is none.';
+comment on column tutti.tasks.error_message is 'The error in one sentence.';
+comment on column tutti.tasks.error_remediation is 'What to do about the error.';
+comment on column tutti.tasks.error_retry_after_ms is 'How long the provider asked to wait.';
+comment on column tutti.tasks.execution_state is 'What really happened: failed, degraded-executed, executed, awaiting-host, prepared.';
+comment on column tutti.tasks.finished_at is 'When it ended. Null while it has not.';
+comment on column tutti.tasks.host_awaiting_since is 'Since when it waits for a host.';
+comment on column tutti.tasks.host_claim_expires_at is 'Until when the claim holds.';
+comment on column tutti.tasks.host_claim_token is 'Counts the claims; a result needs the last one.';
+comment on column tutti.tasks.host_claimed_by is 'The host that holds the task.';
+comment on column tutti.tasks.host_client_name is 'The hosts program.';
+comment on column tutti.tasks.host_client_version is 'The version of the hosts program.';
+comment on column tutti.tasks.host_model_source is 'Where the hosts model is known from.';
+comment on column tutti.tasks.host_result_sha256 is 'Digest of the hosts result.';
+comment on column tutti.tasks.host_role is 'What the host that executed it is.';
+comment on column tutti.tasks.host_session is 'The hosts session.';
+comment on column tutti.tasks.host_submission_id is 'The submission that the result came with.';
+comment on column tutti.tasks.id is 'Its name.';
+comment on column tutti.tasks.model is 'The model that was asked.';
+comment on column tutti.tasks.needs is 'The tasks whose results it gets.';
+comment on column tutti.tasks.output_size is 'Bytes of the output.';
+comment on column tutti.tasks.output_tokens is 'All that was written, reasoning included.';
+comment on column tutti.tasks.parked_for is 'Why the task waits for a later time.';
+comment on column tutti.tasks.prompt_sha256 is 'Digest of the prompt, system and user part.';
+comment on column tutti.tasks.prompt_truncated is 'Parts of the prompt were cut to fit.';
+comment on column tutti.tasks.prompt_version is 'The version of the prompt.';
+comment on column tutti.tasks.provenance_source is 'Where the statement about provider and model comes from.';
+comment on column tutti.tasks.provider is 'The provider that was asked.';
+comment on column tutti.tasks.provider_meta is 'What the provider said of the call: finish reason, usage, time, attempts.';
+comment on column tutti.tasks.reason is 'Why the task is in the chain.';
+comment on column tutti.tasks.reasoning is 'A readable copy of the reasoning that travels inline.';
+comment on column tutti.tasks.reasoning_sha256 is 'Digest of the reasoning.';
+comment on column tutti.tasks.reasoning_size is 'Bytes of the reasoning.';
+comment on column tutti.tasks.reasoning_tokens is 'Part of output_tokens that was reasoning. Null is unknown.';
+comment on column tutti.tasks.resume_at is 'When it goes on by itself.';
+comment on column tutti.tasks.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti.tasks.skip_reason is 'Why it was skipped.';
+comment on column tutti.tasks.specialist_id is 'The specialists own ID.';
+comment on column tutti.tasks.specialist_name is 'The specialist that the task is for.';
+comment on column tutti.tasks.specialist_version is 'The specialists version, by content.';
+comment on column tutti.tasks.started_at is 'When it was started.';
+comment on column tutti.tasks.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.tasks.truncated is 'The output was cut by its limit.';
+comment on column tutti.tasks.unpriced_calls is 'Calls whose cost is unknown because their model has no price.';
+comment on column tutti.tasks.warnings is 'What was not as it should be.';
+comment on column tutti.uncertain_calls.calls_uncertain is 'Calls that may have been paid for without an answer.';
+comment on column tutti.uncertain_calls.created_at is 'When it was made.';
+comment on column tutti.uncertain_calls.model is 'The model that was asked.';
+comment on column tutti.uncertain_calls.provider is 'The provider that was asked.';
+comment on column tutti.uncertain_calls.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti.uncertain_calls.status is 'Where it stands.';
+comment on column tutti.uncertain_calls.task_id is 'The task, by its name in the run.';
+comment on column tutti.uncertain_calls.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.usage_daily.cached_input_tokens is 'Part of input_tokens that the provider had in its cache. Null is unknown.';
+comment on column tutti.usage_daily.calls is 'How many calls were made.';
+comment on column tutti.usage_daily.calls_uncertain is 'Calls that may have been paid for without an answer.';
+comment on column tutti.usage_daily.cost_usd is 'Exact US dollars. Null is unknown.';
+comment on column tutti.usage_daily.day is 'The day in UTC on which the runs were created.';
+comment on column tutti.usage_daily.input_tokens is 'All that was read, cached included.';
+comment on column tutti.usage_daily.model is 'The model that was asked.';
+comment on column tutti.usage_daily.output_tokens is 'All that was written, reasoning included.';
+comment on column tutti.usage_daily.provider is 'The provider that was asked.';
+comment on column tutti.usage_daily.tasks is 'How many tasks.';
+comment on column tutti.usage_daily.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti.usage_daily.unpriced_calls is 'Calls whose cost is unknown because their model has no price.';

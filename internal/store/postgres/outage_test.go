@@ -52,6 +52,15 @@ func requireUnavailable(t *testing.T, s *Store) {
 		"SaveAnswer":   errorOf(s.SaveAnswer(ctx, ledger.Answer{CallKey: key})),
 		"RecordPrice":  s.RecordPrice(ctx, ledger.PriceRow{Tenant: "t", Price: run.Price{ID: "p", Input: "1", Output: "1"}}),
 		"LoadPrice":    errorOf(s.LoadPrice(ctx, "t", "p")),
+		"AcquireLease": errorOf(s.AcquireLease(ctx, "l", "h", time.Minute)),
+		"ReleaseLease": s.ReleaseLease(ctx, "l", "h"),
+		"LoadLease":    errorOf(s.LoadLease(ctx, "l")),
+		"SaveHistory":  s.SaveHistory(ctx, ledger.History{}),
+		"LoadHistory":  errorOf(s.LoadHistory(ctx, "t", "r")),
+		"Histories":    errorOf(s.ListHistories(ctx, ledger.HistoryKey{}, 1)),
+		"Specialist":   s.RecordSpecialist(ctx, ledger.SpecialistRow{}),
+		"EachAnswer":   s.EachAnswer(ctx, func([]byte) error { return nil }),
+		"Discard":      errorOf(s.Discard(ctx, time.Unix(1, 0), ledger.Used{}, false)),
 		"LoadAnswer":   errorOf(s.LoadAnswer(ctx, key, "p")),
 	} {
 		require.ErrorIs(t, err, store.ErrUnavailable, name)

@@ -11,25 +11,46 @@ import (
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
+// population is how many runs the lists are measured with.
+const population = 100_000
+
+// many fills the mirror with runs of four tenants, in every status, of eleven
+// chains and three backends.
+func many(t testing.TB, s *Store) {
+	t.Helper()
+	var named []string
+	for _, status := range run.Statuses() {
+		named = append(named, string(status))
+	}
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	encoded, err := store.Encode(store.Snapshot{Record: run.Record{
+		TenantID: "tenant-1", RunID: "run-0123456789abcdef", CreatedAt: &at, Status: run.Completed,
+		Request: run.Request{Text: strings.Repeat("what was asked for ", 20), Summary: "what was asked for"},
+		Tasks: []run.Task{
+			{ID: "architect", Seq: 1, Output: strings.Repeat("an answer ", 50)}, {ID: "engineer", Seq: 2}, {ID: "reviewer", Seq: 3},
+		},
+	}})
+	require.NoError(t, err)
+	_, err = s.pool.Exec(t.Context(), `
+insert into tutti.runs (tenant_id, run_id, status, degraded, temporal_run_id, last_event_id, builder_version,
+  created_at, request_text_size, chain_name, worker_backend, unpriced_calls, calls_uncertain, prompt_format,
+  cancel_requested, is_terminal, more_rejected_signals, raw_bytes, listing, record)
+select 'tenant-' || n % 4, 'run-' || n, ($1::text[])[1 + n % 9], false, 't', 1, 1,
+  timestamptz '2026-01-01' + n * interval '1 s', 0, 'chain-' || n % 11, 'backend-' || n % 3, 0, 0, 1,
+  false, n % 9 > 2, 0, 0, $2, $2
+from generate_series(1, $3) n`, named, encoded.Listing, population)
+	require.NoError(t, err)
+	_, err = s.pool.Exec(t.Context(), `analyze tutti.runs`)
+	require.NoError(t, err)
+}
+
 // TestPlans: a page is a walk along an index in the list's order. Only where
 // pages of several statuses are merged, or where two conditions leave few runs,
 // what an index has found is sorted.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, migrated(t))
-	var named []string
-	for _, status := range run.Statuses() {
-		named = append(named, string(status))
-	}
-	s.exec(t, `
-insert into tutti.runs (tenant_id, run_id, status, degraded, temporal_run_id, last_event_id, builder_version,
-  created_at, request_text_size, chain_name, worker_backend, unpriced_calls, calls_uncertain, prompt_format,
-  cancel_requested, is_terminal, more_rejected_signals, raw_bytes, listing, record)
-select 'tenant-' || n % 4, 'run-' || n, ($1::text[])[1 + n % 9], false, 't', 1, 1,
-  timestamptz '2026-01-01' + n * interval '1 s', 0, 'chain-' || n % 11, 'backend-' || n % 3, 0, 0, 1,
-  false, n % 9 > 2, 0, 0, '{}', '{}'
-from generate_series(1, 20000) n`, named)
-	s.exec(t, `analyze tutti.runs`)
+	many(t, s)
 
 	place := &store.Cursor{CreatedAt: time.Date(2026, 1, 1, 3, 0, 0, 0, time.UTC), RunID: "run-7"}
 	for name, c := range map[string]struct {
@@ -56,6 +77,11 @@ from generate_series(1, 20000) n`, named)
 			require.NotContains(t, plan, "Sort", "%s:\n%s", name, plan)
 		}
 	}
+	outdated := strings.Join(column(t, s, `explain (costs off)
+select tenant_id, run_id from tutti.runs where builder_version < 2 and (builder_version, tenant_id, run_id) > (1, 'tenant-1', 'run-1')
+order by builder_version, tenant_id, run_id limit 100`), "\n")
+	require.Contains(t, outdated, "runs_by_builder", outdated)
+	require.NotContains(t, outdated, "Sort", outdated)
 	plan := strings.Join(column(t, s, `explain (costs off)
 select tenant_id, run_id, temporal_run_id, last_event_id from tutti.runs
 where not is_terminal and (tenant_id, run_id) > ('tenant-1', 'run-1') order by tenant_id, run_id limit 100`), "\n")

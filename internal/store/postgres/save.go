@@ -46,8 +46,10 @@ func (s *Store) save(ctx context.Context, snapshot store.Snapshot, encoded store
 	if err != nil {
 		return false, err
 	}
-	if err := conn.SendBatch(ctx, write).Close(); err != nil {
-		return false, err
+	for _, b := range write {
+		if err := conn.SendBatch(ctx, b).Close(); err != nil {
+			return false, err
+		}
 	}
 	return true, nil
 }
@@ -92,8 +94,13 @@ func scanStored(row pgx.Row) (*store.StoredEvents, error) {
 	return &stored, err
 }
 
-// writes are the statements that replace what is stored, the commit included.
-func (s *Store) writes(snapshot store.Snapshot, encoded store.Encoded, stored *store.StoredEvents) (*pgx.Batch, error) {
+// maxEvents bounds the events of one round trip, and so what of a long run is in
+// memory twice.
+const maxEvents = 500
+
+// writes are the statements that replace what is stored, the commit included, in
+// round trips of at most maxEvents events.
+func (s *Store) writes(snapshot store.Snapshot, encoded store.Encoded, stored *store.StoredEvents) ([]*pgx.Batch, error) {
 	r := &snapshot.Record
 	b := &pgx.Batch{}
 	values, err := columns.Values(s.sql.runs, &columns.Run{Snapshot: &snapshot, Encoded: &encoded}, write)
@@ -114,17 +121,22 @@ func (s *Store) writes(snapshot store.Snapshot, encoded store.Encoded, stored *s
 	}
 
 	from := 0
-	if stored != nil {
+	if stored != nil && !snapshot.Rebuild {
 		from = stored.NewFrom(snapshot.Version(), encoded.Events)
 	}
 	if stored != nil && from == 0 {
 		b.Queue(`delete from tutti.run_events where tenant_id = $1 and run_id = $2`, r.TenantID, r.RunID)
 	}
+	trips := []*pgx.Batch{b}
 	for i := from; i < len(encoded.Events); i++ {
+		if i > from && (i-from)%maxEvents == 0 {
+			b = &pgx.Batch{}
+			trips = append(trips, b)
+		}
 		queueEvent(b, r, i, snapshot.Events[i], encoded.Events[i])
 	}
 	b.Queue(`commit`)
-	return b, nil
+	return trips, nil
 }
 
 func queueEvent(b *pgx.Batch, r *run.Record, i int, event run.Stamped, body []byte) {

@@ -144,14 +144,21 @@ select column_name::text from information_schema.columns where table_schema = $1
 select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname like 'tutti%' and c.relkind = 'r' and c.relname <> 'goose_db_version'
   and ($1 or obj_description(c.oid) is null)`
-	require.Len(t, column(t, s, tables, true), 10)
+	require.Len(t, column(t, s, tables, true), 11)
 	require.Empty(t, column(t, s, tables, false), "every table has a comment")
+	const uncommented = `
+select n.nspname || '.' || c.relname || coalesce('.' || a.attname, '')
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where n.nspname like 'tutti%' and c.relkind in ('r', 'v') and c.relname <> 'goose_db_version'
+  and (obj_description(c.oid) is null or (a.attnum is not null and col_description(c.oid, a.attnum) is null))`
+	require.Empty(t, column(t, s, uncommented), "every table, view and column says what it is")
 
 	indexes := column(t, s, `select indexdef from pg_indexes where schemaname like 'tutti%'`)
 	require.Greater(t, len(indexes), 10)
 	for _, index := range indexes {
 		// The sweep looks over all tenants; its own row and goose's are nobody's.
-		if !slices.ContainsFunc([]string{"runs_by_builder", "sweeper_pkey", "goose"}, func(name string) bool { return strings.Contains(index, name) }) {
+		if !slices.ContainsFunc([]string{"runs_by_builder", "sweeper_pkey", "leases_pkey", "goose"}, func(name string) bool { return strings.Contains(index, name) }) {
 			require.Contains(t, index, "(tenant_id, ")
 		}
 	}

@@ -15,17 +15,18 @@ import (
 func (s *Store) OpenRuns(ctx context.Context, limit int, after string) ([]store.Open, error) {
 	tenant, runID := store.ParseKey(after)
 	return s.open(ctx, "list open runs", `
-select tenant_id, run_id, temporal_run_id, last_event_id from tutti.runs
+select tenant_id, run_id, temporal_run_id, last_event_id, builder_version from tutti.runs
 where not is_terminal and (tenant_id, run_id) > ($1, $2)
 order by tenant_id, run_id limit $3`, tenant, runID, store.SweepLimit(limit))
 }
 
 // OutdatedRuns implements store.Sweeps, the oldest builder's first.
-func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int) ([]store.Open, error) {
+func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int, after store.Open) ([]store.Open, error) {
 	return s.open(ctx, "list outdated runs", `
-select tenant_id, run_id, temporal_run_id, last_event_id from tutti.runs
-where builder_version < $1
-order by builder_version, tenant_id, run_id limit $2`, builder, store.SweepLimit(limit))
+select tenant_id, run_id, temporal_run_id, last_event_id, builder_version from tutti.runs
+where builder_version < $1 and (builder_version, tenant_id, run_id) > ($2, $3, $4)
+order by builder_version, tenant_id, run_id limit $5`,
+		builder, after.Builder, after.Tenant, after.RunID, store.SweepLimit(limit))
 }
 
 func (s *Store) open(ctx context.Context, what, sql string, args ...any) ([]store.Open, error) {

@@ -17,7 +17,7 @@ func (s *Store) PutContent(ctx context.Context, tenant, sha256 string, text []by
 	return s.transact(ctx, "put a content", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 insert into contents (tenant_id, sha256, size, body) values (?, ?, ?, ?)
-on conflict do nothing`, tenant, sha256, len(text), text)
+on conflict do update set created_at = excluded.created_at where contents.created_at < strftime('%Y-%m-%dT%H:%M:%f000Z', 'now', '-1 day')`, tenant, sha256, len(text), text)
 		return err
 	})
 }

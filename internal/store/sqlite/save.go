@@ -62,7 +62,7 @@ func (s *Store) replace(
 		return err
 	}
 	from := 0
-	if stored != nil {
+	if stored != nil && !snapshot.Rebuild {
 		from = stored.NewFrom(snapshot.Version(), encoded.Events)
 	}
 	return replaceEvents(ctx, tx, r, from, snapshot.Events, encoded.Events)

@@ -13,23 +13,24 @@ import (
 func (s *Store) OpenRuns(ctx context.Context, limit int, after string) ([]store.Open, error) {
 	tenant, runID := store.ParseKey(after)
 	return s.open(ctx, "list open runs", `
-select tenant_id, run_id, temporal_run_id, last_event_id from runs
+select tenant_id, run_id, temporal_run_id, last_event_id, builder_version from runs
 where not is_terminal and (tenant_id, run_id) > (?, ?)
 order by tenant_id, run_id limit ?`, tenant, runID, store.SweepLimit(limit))
 }
 
 // OutdatedRuns implements store.Sweeps, the oldest builder's first.
-func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int) ([]store.Open, error) {
+func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int, after store.Open) ([]store.Open, error) {
 	return s.open(ctx, "list outdated runs", `
-select tenant_id, run_id, temporal_run_id, last_event_id from runs
-where builder_version < ?
-order by builder_version, tenant_id, run_id limit ?`, builder, store.SweepLimit(limit))
+select tenant_id, run_id, temporal_run_id, last_event_id, builder_version from runs
+where builder_version < ? and (builder_version, tenant_id, run_id) > (?, ?, ?)
+order by builder_version, tenant_id, run_id limit ?`,
+		builder, after.Builder, after.Tenant, after.RunID, store.SweepLimit(limit))
 }
 
 func (s *Store) open(ctx context.Context, what, query string, args ...any) (list []store.Open, err error) {
 	err = s.each(ctx, what, func(scan func(...any) error) error {
 		var o store.Open
-		err := scan(&o.Tenant, &o.RunID, &o.TemporalRunID, &o.LastEventID)
+		err := scan(&o.Tenant, &o.RunID, &o.TemporalRunID, &o.LastEventID, &o.Builder)
 		list = append(list, o)
 		return err
 	}, query, args...)

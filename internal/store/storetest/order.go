@@ -59,6 +59,8 @@ func testOrderOfProjections(t *testing.T, subject Subject) {
 		{version("b", 3, 2, true), true}, // reset: shorter, and current
 		{version("a", 60, 2, false), false},
 		{version("b", 4, 2, false), true}, // goes on, whoever is current
+		{version("b", 9, 1, true), false}, // more, by an older builder
+		{version("c", 9, 1, true), false}, // reset, by an older builder
 	} {
 		require.Equal(t, step.wins, save(t, st, step.snapshot), "step %d", i)
 		if step.wins {
@@ -129,6 +131,7 @@ func testEvents(t *testing.T, subject Subject) {
 	requireStored(t, st, other)
 
 	none := snapshot(r, 1)
+	none.Builder = 2
 	none.Record.TemporalRunID, none.Events = "temporal-2", nil
 	require.True(t, save(t, st, none))
 	requireStored(t, st, none)

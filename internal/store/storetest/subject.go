@@ -50,6 +50,11 @@ func Run(t *testing.T, subject Subject, claimed Capabilities) {
 		"open runs":             testOpenRuns,
 		"outdated runs":         testOutdatedRuns,
 		"watermark":             testWatermark,
+		"leases":                testLeases,
+		"archive":               testArchive,
+		"specialists":           testSpecialists,
+		"garbage":               testGarbage,
+		"rebuilt rows":          testRebuild,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ func testOpenRuns(t *testing.T, subject Subject) {
 			r.Status = status
 			require.True(t, save(t, st, snapshot(r, 4)))
 			if !status.IsTerminal() {
-				want = append(want, store.Open{Tenant: tenant, RunID: r.RunID, TemporalRunID: r.TemporalRunID, LastEventID: 4})
+				want = append(want, store.Open{Tenant: tenant, RunID: r.RunID, TemporalRunID: r.TemporalRunID, LastEventID: 4, Builder: 1})
 			}
 		}
 	}
@@ -57,10 +57,10 @@ func testOutdatedRuns(t *testing.T, subject Subject) {
 		require.True(t, save(t, st, s))
 	}
 	outdated := func(builder, limit int) (ids []string) {
-		list, err := st.OutdatedRuns(t.Context(), builder, limit)
+		list, err := st.OutdatedRuns(t.Context(), builder, limit, store.Open{})
 		require.NoError(t, err)
 		for _, o := range list {
-			require.Equal(t, store.Open{Tenant: tenant, RunID: o.RunID, TemporalRunID: "temporal-1", LastEventID: 2}, o)
+			require.Equal(t, store.Open{Tenant: tenant, RunID: o.RunID, TemporalRunID: "temporal-1", LastEventID: 2, Builder: o.Builder}, o)
 			ids = append(ids, o.RunID)
 		}
 		return ids
@@ -68,6 +68,20 @@ func testOutdatedRuns(t *testing.T, subject Subject) {
 	require.Equal(t, []string{id(1), id(3), id(2)}, outdated(3, 0))
 	require.Equal(t, []string{id(1), id(3)}, outdated(3, 2))
 	require.Empty(t, outdated(1, 10))
+	// A run that cannot be folded again stays where it is and holds up no other.
+	var all []string
+	var after store.Open
+	for {
+		page, err := st.OutdatedRuns(t.Context(), 3, 1, after)
+		require.NoError(t, err)
+		if len(page) == 0 {
+			break
+		}
+		require.Len(t, page, 1)
+		after = page[0]
+		all = append(all, after.RunID)
+	}
+	require.Equal(t, outdated(3, 0), all)
 	refolded := snapshot(record(tenant, id(1)), 2)
 	refolded.Builder = 3
 	require.True(t, save(t, st, refolded))

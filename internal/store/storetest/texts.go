@@ -82,7 +82,7 @@ func testContext(t *testing.T, subject Subject) {
 		"LoadRun":      func() error { return errorOf(st.LoadRun(ctx, tenant, id(1))) },
 		"ListRuns":     func() error { return errorOf(st.ListRuns(ctx, store.Query{Tenant: tenant})) },
 		"OpenRuns":     func() error { return errorOf(st.OpenRuns(ctx, 1, "")) },
-		"OutdatedRuns": func() error { return errorOf(st.OutdatedRuns(ctx, 1, 1)) },
+		"OutdatedRuns": func() error { return errorOf(st.OutdatedRuns(ctx, 1, 1, store.Open{})) },
 		"Watermark":    func() error { return errorOf(st.Watermark(ctx)) },
 		"SetWatermark": func() error { return st.SetWatermark(ctx, start()) },
 		"PutContent":   func() error { return st.PutContent(ctx, tenant, content.Digest("x"), []byte("x")) },

@@ -40,7 +40,7 @@ comment on column tutti_kept.model_prices.cached_input_usd_per_million is
 -- +goose StatementBegin
 create function tutti_kept.refuse_update() returns trigger language plpgsql as $$
 begin
-  raise exception 'rows of % are only added: calls point at them', tg_table_name;
+  raise exception 'rows of % are only added: others point at them', tg_table_name;
 end $$;
 -- +goose StatementEnd
 create trigger model_prices_stay before update on tutti_kept.model_prices
@@ -132,6 +132,8 @@ create table tutti_kept.specialists (
   created_at timestamptz not null default now(),
   primary key (tenant_id, name, version)
 );
+create trigger specialists_stay before update on tutti_kept.specialists
+  for each statement execute function tutti_kept.refuse_update();
 comment on table tutti_kept.specialists is
   'Every version of a specialist that a run was submitted with. Rows are only inserted.';
 
@@ -148,3 +150,68 @@ create table tutti_kept.run_history (
 );
 comment on table tutti_kept.run_history is
   'Histories of closed runs, compressed, so that the mirror can be rebuilt after Temporal''s retention.';
+
+-- What is left to say of the columns.
+comment on column tutti_kept.call_answers.body is 'The bytes.';
+comment on column tutti_kept.call_answers.call is 'Counts the calls of a task, from 1.';
+comment on column tutti_kept.call_answers.prompt_sha256 is 'Digest of the prompt, system and user part.';
+comment on column tutti_kept.call_answers.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti_kept.call_answers.stored_at is 'When it was stored.';
+comment on column tutti_kept.call_answers.task_id is 'The task, by its name in the run.';
+comment on column tutti_kept.call_answers.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.call_costs.attempt is 'Counts the HTTP requests of a call, from 1.';
+comment on column tutti_kept.call_costs.call is 'Counts the calls of a task, from 1.';
+comment on column tutti_kept.call_costs.cost_usd is 'Exact US dollars. Null is unknown.';
+comment on column tutti_kept.call_costs.model is 'The model that was asked.';
+comment on column tutti_kept.call_costs.price_id is 'The price it was billed with.';
+comment on column tutti_kept.call_costs.provider is 'The provider that was asked.';
+comment on column tutti_kept.call_costs.recorded_cost_usd is 'The cost as counted when the attempt ended.';
+comment on column tutti_kept.call_costs.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti_kept.call_costs.started_at is 'When it was started.';
+comment on column tutti_kept.call_costs.task_id is 'The task, by its name in the run.';
+comment on column tutti_kept.call_costs.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.contents.body is 'The bytes.';
+comment on column tutti_kept.contents.created_at is 'When it was made.';
+comment on column tutti_kept.contents.sha256 is 'Digest of the text.';
+comment on column tutti_kept.contents.size is 'Bytes of the text.';
+comment on column tutti_kept.contents.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.model_calls.attempt is 'Counts the HTTP requests of a call, from 1.';
+comment on column tutti_kept.model_calls.cache_write_input_tokens is 'Part of input_tokens that was written to the providers cache. Null is unknown.';
+comment on column tutti_kept.model_calls.cached_input_tokens is 'Part of input_tokens that the provider had in its cache. Null is unknown.';
+comment on column tutti_kept.model_calls.call is 'Counts the calls of a task, from 1.';
+comment on column tutti_kept.model_calls.calls_uncertain is 'Calls that may have been paid for without an answer.';
+comment on column tutti_kept.model_calls.class is 'How the attempt was judged; empty while open.';
+comment on column tutti_kept.model_calls.finished_at is 'When it ended. Null while it has not.';
+comment on column tutti_kept.model_calls.model is 'The model that was asked.';
+comment on column tutti_kept.model_calls.prompt_sha256 is 'Digest of the prompt, system and user part.';
+comment on column tutti_kept.model_calls.provider is 'The provider that was asked.';
+comment on column tutti_kept.model_calls.reasoning_tokens is 'Part of output_tokens that was reasoning. Null is unknown.';
+comment on column tutti_kept.model_calls.request_id is 'The providers ID of the request.';
+comment on column tutti_kept.model_calls.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti_kept.model_calls.started_at is 'When it was started.';
+comment on column tutti_kept.model_calls.state is 'started, answered, failed, abandoned or uncertain.';
+comment on column tutti_kept.model_calls.task_id is 'The task, by its name in the run.';
+comment on column tutti_kept.model_calls.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.model_calls.unpriced_calls is 'Calls whose cost is unknown because their model has no price.';
+comment on column tutti_kept.model_prices.cache_write_input_usd_per_million is 'Price of what is written to the cache. Null costs what input does.';
+comment on column tutti_kept.model_prices.input_usd_per_million is 'Price of what is read.';
+comment on column tutti_kept.model_prices.model is 'The model that was asked.';
+comment on column tutti_kept.model_prices.output_usd_per_million is 'Price of what is written.';
+comment on column tutti_kept.model_prices.provider is 'The provider that was asked.';
+comment on column tutti_kept.model_prices.reasoning_usd_per_million is 'Price of reasoning. Null costs what output does.';
+comment on column tutti_kept.model_prices.recorded_at is 'When the first call came with it.';
+comment on column tutti_kept.model_prices.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.run_history.archived_at is 'When it was archived.';
+comment on column tutti_kept.run_history.closed_at is 'When the run closed.';
+comment on column tutti_kept.run_history.codec is 'How the history is written.';
+comment on column tutti_kept.run_history.history is 'The history, packed.';
+comment on column tutti_kept.run_history.last_event_id is 'The last event of the history.';
+comment on column tutti_kept.run_history.run_id is 'The run, which is the Temporal workflow ID.';
+comment on column tutti_kept.run_history.temporal_run_id is 'Temporals own run ID.';
+comment on column tutti_kept.run_history.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.specialists.created_at is 'When it was made.';
+comment on column tutti_kept.specialists.definition is 'The specialist as JSON: convert_from(definition, UTF8)::jsonb reads it.';
+comment on column tutti_kept.specialists.id is 'Its name.';
+comment on column tutti_kept.specialists.name is 'Its name.';
+comment on column tutti_kept.specialists.tenant_id is 'Whose it is. Every key and filter begins with it.';
+comment on column tutti_kept.specialists.version is 'The version, by content.';

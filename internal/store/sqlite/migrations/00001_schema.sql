@@ -155,6 +155,13 @@ create table sweeper (
   watermark text not null
 );
 
+-- Who does a job that one process at a time does.
+create table leases (
+  name   text primary key,
+  holder text not null,
+  until  text not null
+) without rowid;
+
 -- Kept data from here on.
 
 create table contents (
