@@ -56,7 +56,7 @@ func (s *Server) callerOf(request *sdk.CallToolRequest) caller {
 		c.name, c.version = clean(info.Name), clean(info.Version)
 		c.role = kebab(c.name)
 	}
-	meta := map[string]any(request.Params.GetMeta())
+	meta := request.Params.GetMeta()
 	turn := object(meta[metaCodexTurn])
 	c.model = clean(word(turn["model"]))
 	fromEnv, _ := s.lookup(envClaude)

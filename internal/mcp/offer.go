@@ -51,7 +51,7 @@ func (c *call) offer(ctx context.Context, client *runs.Client, folded history.Fo
 		if t == nil {
 			return nil, folded, nil
 		}
-		if c.heldByAnother(t) && !(w.claim && w.takeover) {
+		if c.heldByAnother(t) && (!w.claim || !w.takeover) {
 			return heldTask(t), folded, nil
 		}
 		if !w.claim {

@@ -100,7 +100,8 @@ func startRun(ctx context.Context, c *call, a runArguments) (any, error) {
 	} else if polled, err := client.HasPollers(ctx); err == nil && !polled {
 		wait = 0
 	}
-	return answer, c.fillRun(ctx, client, answer, c.until(wait))
+	c.fillRun(ctx, client, answer, c.until(wait))
+	return answer, nil
 }
 
 // start starts the run once, whatever becomes of the caller meanwhile.
@@ -124,7 +125,7 @@ func (c *call) start(ctx context.Context, a runArguments) (plan.Made, *runs.Clie
 
 // fillRun completes the answer with the run as it is. The run exists: what cannot
 // be read now is no failure of the start, or the host would start it again.
-func (c *call) fillRun(ctx context.Context, client *runs.Client, answer *runAnswer, until time.Time) error {
+func (c *call) fillRun(ctx context.Context, client *runs.Client, answer *runAnswer, until time.Time) {
 	opening := "The run was started. "
 	if answer.Deduplicated {
 		opening = "The run was started before; this is the same one. "
@@ -141,7 +142,6 @@ func (c *call) fillRun(ctx context.Context, client *runs.Client, answer *runAnsw
 	if folded.Record.RunID != "" {
 		c.describeRun(answer, &folded, opening)
 	}
-	return nil
 }
 
 func (c *call) describeRun(answer *runAnswer, folded *history.Folded, opening string) {

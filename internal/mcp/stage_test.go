@@ -78,7 +78,7 @@ func (s *stage) app() *app.App {
 // work starts the product's own worker; the returned function stops it.
 func (s *stage) work() (stop func()) {
 	s.t.Helper()
-	ctx, cancel := context.WithCancel(context.Background()) //nolint:usetesting // it is stopped in order when the test has ended
+	ctx, cancel := context.WithCancel(context.Background()) // It is stopped in order when the test has ended.
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
 		ended <- s.app().Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func() { close(ready) }})

@@ -18,12 +18,18 @@ func (r *Record) writeHostCommands(b *strings.Builder, t *Task) {
 	for _, way := range []struct{ title, command string }{
 		{"Take the prompt", "tutti host next " + id},
 		{"Hand the result in", fmt.Sprintf("tutti host submit %s %s -f FILE", id, ShellWord(t.ID))},
-		{"Read the prompt without tutti (`hostPrompt` in the record)",
-			"temporal workflow query --workflow-id " + id + " --type record"},
-		{"Hand the result in without tutti, and learn whether it counts",
-			"temporal workflow update execute --workflow-id " + id + " --name submit-task-result --input " + result},
-		{"The same while no worker runs",
-			"temporal workflow signal --workflow-id " + id + " --name task-result --input " + result},
+		{
+			"Read the prompt without tutti (`hostPrompt` in the record)",
+			"temporal workflow query --workflow-id " + id + " --type record",
+		},
+		{
+			"Hand the result in without tutti, and learn whether it counts",
+			"temporal workflow update execute --workflow-id " + id + " --name submit-task-result --input " + result,
+		},
+		{
+			"The same while no worker runs",
+			"temporal workflow signal --workflow-id " + id + " --name task-result --input " + result,
+		},
 	} {
 		fmt.Fprintf(b, "%s:\n\n```sh\n%s\n```\n\n", way.title, way.command)
 	}

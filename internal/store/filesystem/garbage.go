@@ -63,8 +63,8 @@ func (s *Store) Discard(ctx context.Context, before time.Time, used ledger.Used,
 	return d, failed("discard", err)
 }
 
-// runOf is the name of the run in the path of an answer or an attempt, which is
-// kept/<tenant>/<kind>/<run>/…
+// runOf is the name of the run in the path of an answer or an attempt: the fourth
+// folder in kept/<tenant>/<kind>/<run>/….
 func (s *Store) runOf(path string) string {
 	parts := strings.Split(strings.TrimPrefix(path, s.dir), string(filepath.Separator))
 	return parts[4]

@@ -131,7 +131,7 @@ func testSpecialists(t *testing.T, subject Subject) {
 func testGarbage(t *testing.T, subject Subject) {
 	st := subject.fresh(t)
 	ctx := t.Context()
-	digest := func(s string) string { return content.Digest(s) }
+	digest := content.Digest
 	for _, text := range []string{"used", "unused", "of an answer"} {
 		require.NoError(t, st.PutContent(ctx, tenant, digest(text), []byte(text)))
 	}
