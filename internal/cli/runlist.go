@@ -138,9 +138,13 @@ func (l *listing) pageFromMirror(ctx context.Context, q store.Query) (store.Page
 			err = away
 		}
 	}
-	if err == nil && choice.Warning != "" && !l.noted {
-		l.say("warning: %s", choice.Warning)
-		l.noted = true
+	if err == nil && !l.noted {
+		for _, warning := range []string{choice.Warning, page.Notice} {
+			if warning != "" {
+				l.say("warning: %s", warning)
+				l.noted = true
+			}
+		}
 	}
 	return page, err
 }

@@ -72,6 +72,8 @@ const (
 type Page struct {
 	Runs       []run.Record
 	NextCursor string
+	// Notice is what the store has to say about itself, or empty.
+	Notice string
 }
 
 // Open names a run of the mirror, as far as a sweep wants to know it.

@@ -91,17 +91,32 @@ func (s *Store) LoadRun(ctx context.Context, tenant, runID string) (store.Snapsh
 
 // ListRuns implements store.Mirror by reading every run of the tenant.
 func (s *Store) ListRuns(ctx context.Context, q store.Query) (store.Page, error) {
+	read := 0
 	page, err := q.Scan(func(yield func(run.Record, error) bool) {
 		type recordOnly struct {
 			Record run.Record `json:"record"`
 		}
 		for file, err := range each[recordOnly](ctx, s.runsDir(q.Tenant)) {
+			read++
 			if !yield(file.Record, err) {
 				return
 			}
 		}
 	})
+	page.Notice = notice(read)
 	return page, failed("list runs", err)
+}
+
+// outgrown is the number of runs from which a list is felt: each reads them all.
+const outgrown = 1_000
+
+// notice says that a folder of files is no longer the right place for so many runs.
+func notice(runs int) string {
+	if runs < outgrown {
+		return ""
+	}
+	return fmt.Sprintf("the filesystem store has %d runs and reads them all for each list; it is outgrown: set TUTTI_STORE=sqlite, or postgres with DATABASE_URL, "+
+		"and run `tutti projection rebuild`", runs)
 }
 
 // each reads the JSON files of a folder, one at a time. A file that goes away
