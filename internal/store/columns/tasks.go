@@ -28,6 +28,7 @@ func Tasks() []Column[Task] {
 		{"specialist_id", Text, func(t *Task) any { return t.Specialist.ID }},
 		{"specialist_version", Text, func(t *Task) any { return t.Specialist.Version }},
 		{"needs", Strings, func(t *Task) any { return t.Needs }},
+		{"tools", Strings, func(t *Task) any { return t.Tools }},
 		{"reason", Text, func(t *Task) any { return t.Reason }},
 		{"backend", Text, func(t *Task) any { return string(t.Backend) }},
 		{"status", Key, func(t *Task) any { return string(t.Status) }},

@@ -109,6 +109,7 @@ create table if not exists tutti.tasks (
   specialist_id            text,
   specialist_version       text,
   needs                    text[],
+  tools                    text[],
   reason                   text,
   backend                  text,
   status                   text not null,
@@ -372,6 +373,7 @@ comment on column tutti.tasks.prompt_version is 'The version of the prompt.';
 comment on column tutti.tasks.provenance_source is 'Where the statement about provider and model comes from.';
 comment on column tutti.tasks.provider is 'The provider that was asked.';
 comment on column tutti.tasks.provider_meta is 'What the provider said of the call: finish reason, usage, time, attempts.';
+comment on column tutti.tasks.tools is 'The tools that the specialist names, for hosts. A provider''s model gets none.';
 comment on column tutti.tasks.reason is 'Why the task is in the chain.';
 comment on column tutti.tasks.reasoning is 'A readable copy of the reasoning that travels inline.';
 comment on column tutti.tasks.reasoning_sha256 is 'Digest of the reasoning.';

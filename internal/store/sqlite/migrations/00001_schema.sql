@@ -77,6 +77,7 @@ create table tasks (
   specialist_id            text,
   specialist_version       text,
   needs                    text,
+  tools                    text,
   reason                   text,
   backend                  text,
   status                   text not null,
