@@ -14,7 +14,7 @@ const maxLines = 400
 var emptyNames = []string{"util", "utils", "common", "helper", "helpers", "types", "misc", "shared", "base", "lib"}
 
 // machinePaths are folders of one machine or of one person, and a folder beside the repository.
-var machinePaths = regexp.MustCompile(`(?:^|[^\w.~$}-])/(?:home|Users|root|work|workspace)/|\.\./shared\b`)
+var machinePaths = regexp.MustCompile(`(?:^|[^\w.~$}-])/(?:home|Users|root|work|workspace)/`)
 
 func checkLength(tree *Tree) Report {
 	var report Report

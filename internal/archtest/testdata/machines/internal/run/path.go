@@ -1,5 +1,5 @@
 package run
 
-const data = "/work/main" // [want]
+const data = "/workspace/app" // [want]
 
 const programs = "/usr/lib/postgresql"
