@@ -26,6 +26,8 @@ type WorkerOptions struct {
 	Timing workflows.Timing
 	// Ready is called once when the worker polls.
 	Ready func()
+	// Metrics is the address of the metrics endpoint, or empty for none.
+	Metrics string
 }
 
 const (
@@ -50,6 +52,11 @@ func (a *App) stopTimeout() time.Duration {
 // Worker polls until the context ends, then finishes what is in flight.
 func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 	dirty, beats := projector.NewDirty(), activities.NewBeats()
+	stopMetrics, err := a.serveMetrics(o.Metrics, dirty)
+	if err != nil {
+		return err
+	}
+	defer stopMetrics()
 	c, options, err := a.dial(ctx, dirty.Hints(), beats.Interceptor())
 	if err != nil {
 		return err

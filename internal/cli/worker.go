@@ -10,7 +10,7 @@ import (
 )
 
 func (c *command) worker() *cobra.Command {
-	var only string
+	var only, metrics string
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Execute runs: poll the task queue until stopped",
@@ -28,11 +28,12 @@ a second one stops at once.`,
 				return err
 			}
 			return a.Worker(cmd.Context(), app.WorkerOptions{
-				Only: only, Timing: workflows.DefaultTiming(),
+				Only: only, Timing: workflows.DefaultTiming(), Metrics: metrics,
 				Ready: func() { c.say("worker polls task queue %s", a.Config.TaskQueue) },
 			})
 		},
 	}
+	cmd.Flags().StringVar(&metrics, "metrics", "", "serve GET /metrics at this address, like 127.0.0.1:9464 (default: nowhere)")
 	cmd.Flags().StringVar(&only, "only", "", "workflows or activities (default both)")
 	return cmd
 }
