@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"regexp"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,10 +39,10 @@ func TestAStoppingWorkerFinishesItsCalls(t *testing.T) {
 	w := s.worker()
 	id := s.detach("x", "--chain", "three", "--backend", "provider")
 	s.called("hold-2", 1)
-	stopped := make(chan int)
-	go func() { stopped <- w.Stop() }()
+	w.Signal(syscall.SIGTERM)
+	w.WaitForLine(regexp.MustCompile(`takes no more`), patience)
 	require.NoError(t, s.fake.Release(t.Context(), ""))
-	require.Zero(t, <-stopped, w.Output())
+	require.Zero(t, w.Wait(patience), w.Output())
 	require.Equal(t, 1, s.calls("hold-2"))
 	require.Zero(t, s.calls("echo-3"), "it takes no more")
 

@@ -26,6 +26,8 @@ type WorkerOptions struct {
 	Timing workflows.Timing
 	// Ready is called once when the worker polls.
 	Ready func()
+	// Stopping is called once when the worker takes no more and finishes its calls.
+	Stopping func()
 	// Metrics is the address of the metrics endpoint, or empty for none.
 	Metrics string
 }
@@ -86,6 +88,9 @@ func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 		o.Ready()
 	}
 	<-ctx.Done()
+	if o.Stopping != nil {
+		o.Stopping()
+	}
 	stop()
 	stopProjector()
 	return nil

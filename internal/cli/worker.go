@@ -29,7 +29,8 @@ a second one stops at once.`,
 			}
 			return a.Worker(cmd.Context(), app.WorkerOptions{
 				Only: only, Timing: workflows.DefaultTiming(), Metrics: metrics,
-				Ready: func() { c.say("worker polls task queue %s", a.Config.TaskQueue) },
+				Ready:    func() { c.say("worker polls task queue %s", a.Config.TaskQueue) },
+				Stopping: func() { c.say("worker takes no more and finishes its calls; a second signal stops it at once") },
 			})
 		},
 	}

@@ -3,6 +3,7 @@ package testenv
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"google.golang.org/protobuf/types/known/durationpb"
@@ -28,7 +30,8 @@ func newNamespace(t testing.TB, address string) string {
 	defer cancel()
 	name := "test-" + strings.ToLower(rand.Text())
 	c := Dial(t, address, name)
-	if err := register(ctx, c, name); err != nil {
+	// A busy server's SQLite interrupts a statement now and then, and says so.
+	if err := await(ctx, func() error { return register(ctx, c, name) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := await(ctx, func() error { return visible(ctx, c, name) }); err != nil {
@@ -42,7 +45,7 @@ func register(ctx context.Context, c client.Client, name string) error {
 		Namespace:                        name,
 		WorkflowExecutionRetentionPeriod: durationpb.New(24 * time.Hour),
 	})
-	if err != nil {
+	if err != nil && !exists(err) {
 		return fmt.Errorf("registering namespace %s: %w", name, err)
 	}
 	config, err := deploy.DevServer()
@@ -58,10 +61,17 @@ func register(ctx context.Context, c client.Client, name string) error {
 	_, err = c.OperatorService().AddSearchAttributes(ctx, &operatorservice.AddSearchAttributesRequest{
 		Namespace: name, SearchAttributes: attributes,
 	})
-	if err != nil {
+	if err != nil && !exists(err) {
 		return fmt.Errorf("adding search attributes to namespace %s: %w", name, err)
 	}
 	return nil
+}
+
+// exists says that an earlier try had done it already.
+func exists(err error) bool {
+	var namespace *serviceerror.NamespaceAlreadyExists
+	var attribute *serviceerror.AlreadyExists
+	return errors.As(err, &namespace) || errors.As(err, &attribute)
 }
 
 // visible looks whether runs of the namespace can be counted by one of tutti's search attributes.
