@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"time"
 
 	"github.com/tutti-dev/tutti/internal/projector"
@@ -9,11 +10,11 @@ import (
 
 // serveMetrics tells a monitoring system how far the mirror is behind. Without an
 // address it serves nothing.
-func (a *App) serveMetrics(address string, dirty *projector.Dirty) (stop func(), err error) {
+func (a *App) serveMetrics(ctx context.Context, address string, dirty *projector.Dirty) (stop func(), err error) {
 	if address == "" {
 		return func() {}, nil
 	}
-	s, err := telemetry.Serve(address,
+	s, err := telemetry.Serve(ctx, address,
 		telemetry.Gauge{
 			Name: "tutti_projection_dirty_runs", Help: "Runs that have changed and are not in the mirror yet, as far as this process knows.",
 			Read: func() float64 { return float64(dirty.Len()) },

@@ -54,7 +54,7 @@ func (a *App) stopTimeout() time.Duration {
 // Worker polls until the context ends, then finishes what is in flight.
 func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 	dirty, beats := projector.NewDirty(), activities.NewBeats()
-	stopMetrics, err := a.serveMetrics(o.Metrics, dirty)
+	stopMetrics, err := a.serveMetrics(ctx, o.Metrics, dirty)
 	if err != nil {
 		return err
 	}

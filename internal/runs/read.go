@@ -41,6 +41,7 @@ func (c *Client) Get(ctx context.Context, tenant, runID string) (history.Folded,
 func (c *Client) current(ctx context.Context, runID string) (string, error) {
 	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
 	if err != nil {
+		awaitDeadline(ctx)
 		return "", fmt.Errorf("run %s: %w", runID, translate(err))
 	}
 	info := d.RawResponse.GetWorkflowExecutionInfo()
@@ -95,9 +96,22 @@ func (c *Client) read(ctx context.Context, runID, temporalRunID string, follow b
 // page asks for the next page. A long poll that ends without news is asked again
 // by the caller with the token that came with it.
 func (c *Client) page(ctx context.Context, request *workflowservice.GetWorkflowExecutionHistoryRequest) (*workflowservice.GetWorkflowExecutionHistoryResponse, error) {
-	ctx, cancel := context.WithTimeout(ctx, pageTimeout)
+	asking, cancel := context.WithTimeout(ctx, pageTimeout)
 	defer cancel()
-	return c.temporal.WorkflowService().GetWorkflowExecutionHistory(ctx, request)
+	page, err := c.temporal.WorkflowService().GetWorkflowExecutionHistory(asking, request)
+	if err != nil {
+		awaitDeadline(ctx)
+	}
+	return page, err
+}
+
+// awaitDeadline lets a deadline pass that gRPC has noticed a little before the
+// context does, so that a caller who asks the context whose time is over is told
+// the truth.
+func awaitDeadline(ctx context.Context) {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < 100*time.Millisecond {
+		<-ctx.Done()
+	}
 }
 
 // pageTimeout is above the time that the server holds a long poll, 20 seconds.

@@ -32,7 +32,7 @@ const readTimeout = 5 * time.Second
 
 // Serve listens on an address and answers GET /metrics until Close. An address
 // without a host is loopback: the numbers are for whoever has this machine.
-func Serve(address string, gauges ...Gauge) (*Server, error) {
+func Serve(ctx context.Context, address string, gauges ...Gauge) (*Server, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, fmt.Errorf("metrics address %q: write it like 127.0.0.1:9464: %w", address, err)
@@ -40,7 +40,7 @@ func Serve(address string, gauges ...Gauge) (*Server, error) {
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, fmt.Errorf("metrics address %q cannot be listened on: %w", address, err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestGaugesAreReadWhenSomebodyAsks(t *testing.T) {
 	t.Parallel()
 	value := 1.0
-	s, err := telemetry.Serve(":0", telemetry.Gauge{Name: "tutti_test", Help: "A number.", Read: func() float64 { return value }})
+	s, err := telemetry.Serve(t.Context(), ":0", telemetry.Gauge{Name: "tutti_test", Help: "A number.", Read: func() float64 { return value }})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	require.Contains(t, s.Address(), "127.0.0.1:", "an address without a host is loopback")
@@ -28,6 +28,6 @@ func TestGaugesAreReadWhenSomebodyAsks(t *testing.T) {
 
 func TestAnAddressThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
-	_, err := telemetry.Serve("nonsense")
+	_, err := telemetry.Serve(t.Context(), "nonsense")
 	require.ErrorContains(t, err, "127.0.0.1:9464")
 }
