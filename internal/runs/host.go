@@ -31,6 +31,9 @@ type Verdict struct {
 func (c *Client) Submit(ctx context.Context, tenant, runID string, in history.HostResult) (Verdict, error) {
 	var verdict history.HostVerdict
 	err := c.update(ctx, runID, history.UpdateSubmit, in.UpdateID(), in, &verdict)
+	if isDead(err) {
+		err = c.update(ctx, runID, history.UpdateSubmit, "", in, &verdict)
+	}
 	switch {
 	case err == nil:
 		verdict.Duplicate = verdict.Duplicate || verdict.SubmissionID != in.SubmissionID
@@ -44,6 +47,14 @@ func (c *Client) Submit(ctx context.Context, tenant, runID string, in history.Ho
 		return Verdict{Pending: true, Acceptance: run.Acceptance{TaskID: in.TaskID, SubmissionID: in.SubmissionID}}, nil
 	}
 	return Verdict{}, err
+}
+
+// isDead recognises what the server answers for ever about an update ID which it
+// handed in again by itself, after a reset, and which the run could not take then.
+// Another ID asks anew; a result is known by its digest, whatever the ID.
+func isDead(err error) bool {
+	var internal *serviceerror.Internal
+	return errors.As(err, &internal)
 }
 
 func (c *Client) judgeClosed(ctx context.Context, tenant, runID string, in history.HostResult) (Verdict, error) {
