@@ -42,7 +42,7 @@ func (c *Client) Submit(ctx context.Context, tenant, runID string, in history.Ho
 		return c.judgeClosed(ctx, tenant, runID, in)
 	case errors.Is(err, errNoVerdict):
 		if err := c.temporal.SignalWorkflow(ctx, runID, "", history.SignalResult, in); err != nil {
-			return Verdict{}, fmt.Errorf("submit to %s: %w", runID, translate(err))
+			return Verdict{}, fmt.Errorf("submit to %s: %w", runID, Translate(err))
 		}
 		return Verdict{Pending: true, Acceptance: run.Acceptance{TaskID: in.TaskID, SubmissionID: in.SubmissionID}}, nil
 	}
@@ -110,7 +110,7 @@ func (c *Client) update(ctx context.Context, runID, name, updateID string, in, i
 	if ctx.Err() == nil && (waiting.Err() != nil || isTimeout(err)) {
 		return errNoVerdict
 	}
-	return fmt.Errorf("%s of %s: %w", name, runID, translate(err))
+	return fmt.Errorf("%s of %s: %w", name, runID, Translate(err))
 }
 
 // isTimeout recognises the ways in which an update says that nobody took it up.
