@@ -25,7 +25,10 @@ type fault struct {
 
 // String names the subtest.
 func (f fault) String() string {
-	return fmt.Sprintf("%s %s %s", f.method, map[testenv.Deed]string{testenv.Refuse: "refused", testenv.Lose: "lost"}[f.deed], f.code)
+	words := map[testenv.Deed]string{
+		testenv.Refuse: "refused", testenv.Lose: "lost", testenv.Hold: "held", testenv.Withhold: "done and held",
+	}
+	return fmt.Sprintf("%s %s %s", f.method, words[f.deed], f.code)
 }
 
 func (f fault) judge(c testenv.Call) testenv.Verdict {
