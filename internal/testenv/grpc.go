@@ -165,9 +165,10 @@ func (p *GRPC) hold(ctx context.Context) error {
 	p.mu.Unlock()
 	select {
 	case <-ctx.Done():
+		return status.FromContextError(ctx.Err()).Err()
 	case <-p.stopped:
+		return status.Error(codes.Unavailable, "the test has ended")
 	}
-	return status.FromContextError(context.Canceled).Err()
 }
 
 // outgoing hands the caller's metadata on, without what each connection says for itself.
