@@ -149,4 +149,22 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 			require.NotContains(t, p.Stderr(), "no worker polls")
 		}
 	})
+	// The first run, four whose start was answered, and two whose start was tried again.
+	s.settled(7)
+	require.Equal(t, 2+6, s.calls("echo"), "a start that was tried again is one run")
+}
+
+// A namespace that Temporal does not have is refused the same way again.
+func TestANamespaceThatIsMissingIsSaidSo(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.env = append(s.env, "TEMPORAL_NAMESPACE=nowhere")
+	for _, args := range [][]string{
+		{"worker"}, {"submit", "x", "--chain", "architect"}, {"run", "show", "run-0123456789abcdef"},
+		{"run", "cancel", "run-0123456789abcdef"}, {"projection", "verify"},
+	} {
+		p, code := s.tutti(args...)
+		require.Equal(t, 4, code, "%v: %s", args, p.Output())
+		require.Contains(t, s.oneLine(p), "TEMPORAL_NAMESPACE")
+	}
 }

@@ -78,6 +78,7 @@ func bySentinel(err error) failure {
 		{runs.ErrNotFound, failure{run.CodeRunNotFound, "there is no such run", "use a run_id from orchestration_list"}},
 		{runs.ErrKeyConflict, failure{run.CodeIdempotencyKey, "the idempotency key stands for another request; nothing was started", "use another idempotency_key, or the request that the key belongs to"}},
 		{runs.ErrUnreachable, failure{codeUnreachable, "temporal did not answer", "see `tutti doctor`, start a worker with `tutti worker`, then call the tool again"}},
+		{runs.ErrRefused, failure{codeUnreachable, "temporal refuses: it does not know the namespace, or does not permit this", "set TEMPORAL_NAMESPACE and its credentials for this MCP server; see `tutti doctor`"}},
 		{content.ErrUnavailable, failure{run.CodeContent, "the content store cannot be reached", "see `tutti doctor`, bring the store back, then call the tool again"}},
 		{content.ErrNotFound, failure{run.CodeContent, "a text of the run is not in this content store", "let this MCP server use the store of the run's worker: the same database or data directory"}},
 		{store.ErrUnavailable, failure{run.CodeContent, "the store cannot be reached", "see `tutti doctor`, bring the store back, then call the tool again"}},
