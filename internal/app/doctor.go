@@ -22,7 +22,7 @@ func (a *App) Examine(ctx context.Context, o doctor.Options) (doctor.Report, err
 	return doctor.Examine(ctx, doctor.Subject{
 		Config: a.Config, ConfigError: a.Check(), Environ: a.env.Environ,
 		DataDir: examinedDir(a.Config.DataDir),
-		Store:   examinedStore{a}, Temporal: server, Attributes: server, Queue: server, Runs: server, Hosts: server,
+		Store:   examinedStore{a}, Temporal: server, Attributes: server, Queue: server, Runs: server, Deployments: server, Hosts: server,
 		Providers:   examinedProviders{a},
 		Specialists: examinedSpecialists{a}, Chains: examinedChains{a},
 		Now: time.Now(),

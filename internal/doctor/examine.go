@@ -22,6 +22,7 @@ type Subject struct {
 	Attributes  Attributes
 	Queue       Queue
 	Runs        Runs
+	Deployments Deployments
 	Hosts       Hosts
 	Providers   Providers
 	Specialists Library

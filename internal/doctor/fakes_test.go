@@ -10,6 +10,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/config"
 	"github.com/tutti-dev/tutti/internal/doctor"
 	"github.com/tutti-dev/tutti/internal/provider"
+	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
@@ -58,6 +59,11 @@ type fakeServer struct {
 	awaiting    []doctor.Awaiting
 	seen        []string
 	hostsGone   error
+	routing     runs.Routing
+	routingGone error
+	pinned      []doctor.PinnedRun
+	morePinned  bool
+	pinnedGone  error
 }
 
 func (s *fakeServer) Server(context.Context) (doctor.Server, error) { return s.server, s.silent }
@@ -75,6 +81,12 @@ func (s *fakeServer) Blocked(_ context.Context, limit int) ([]string, bool, erro
 func (s *fakeServer) Awaiting(context.Context, int) ([]doctor.Awaiting, error) {
 	return s.awaiting, s.hostsGone
 }
+
+func (s *fakeServer) Routing(context.Context) (runs.Routing, error) { return s.routing, s.routingGone }
+func (s *fakeServer) Pinned(context.Context, int) ([]doctor.PinnedRun, bool, error) {
+	return s.pinned, s.morePinned, s.pinnedGone
+}
+func (s *fakeServer) MakeCurrentCommand(v runs.Version) string { return "make current " + v.Build }
 
 func (s *fakeServer) Seen(context.Context) ([]string, error) { return s.seen, nil }
 
@@ -126,7 +138,7 @@ func healthy() *patient {
 	}
 	p.subject = doctor.Subject{
 		Config:  config.Config{Mode: config.Solo, Tenant: "default", Principal: "ada"},
-		DataDir: p.dir, Store: p.store, Temporal: p.server, Attributes: p.server, Queue: p.server, Runs: p.server, Hosts: p.server,
+		DataDir: p.dir, Store: p.store, Temporal: p.server, Attributes: p.server, Queue: p.server, Runs: p.server, Deployments: p.server, Hosts: p.server,
 		Providers: p.providers, Specialists: p.specialists, Chains: p.chains, Now: now(),
 	}
 	return p

@@ -81,7 +81,7 @@ func (s *stage) work() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background()) // It is stopped in order when the test has ended.
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- s.app().Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func() { close(ready) }})
+		ended <- s.app().Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func(app.Polling) { close(ready) }})
 	}()
 	select {
 	case <-ready:
