@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -88,6 +89,14 @@ func (s *stage) work() (stop func()) {
 	case err := <-ended:
 		s.t.Fatalf("the worker did not start: %v", err)
 	}
+	// The tools do not wait for a worker that Temporal does not list yet.
+	testenv.Eventually(s.t, patience, "the worker's first poll", func() error {
+		polled, err := s.runs.HasPollers(s.t.Context())
+		if err == nil && !polled {
+			err = errors.New("nobody polls")
+		}
+		return err
+	})
 	stopped := false
 	stop = func() {
 		if !stopped {
