@@ -38,7 +38,7 @@ func hostScenarios() []scenario {
 			id := race.play(s)
 			require.NoError(s.t, s.runs.Cancel(s.t.Context(), id)) // A recorded history is a whole one.
 			return id
-		}})
+		}, race: true})
 	}
 	return list
 }
