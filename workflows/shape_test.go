@@ -47,6 +47,7 @@ func scheduledOnly(lines []string) []string {
 func (s *shape) tell(format string, args ...any) {
 	s.told = append(s.told, fmt.Sprintf(format, args...))
 }
+
 func (s *shape) order(format string, args ...any) {
 	s.ordered = append(s.ordered, fmt.Sprintf(format, args...))
 }

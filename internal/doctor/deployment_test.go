@@ -38,7 +38,8 @@ func TestTheCurrentBuild(t *testing.T) {
 	}{
 		"current and polled": {"1", runs.Routing{Current: version("1"), Pollers: polledBy(0, "1")}, doctor.OK, "build 1 of deployment tutti is current and is polled", ""},
 		"a ramp": {
-			"1", runs.Routing{Current: version("1"), Ramping: version("2"), Percentage: 12.5, Pollers: polledBy(0, "1", "2")},
+			"1",
+			runs.Routing{Current: version("1"), Ramping: version("2"), Percentage: 12.5, Pollers: polledBy(0, "1", "2")},
 			doctor.OK, "; 12.5% of the runs go to build 2 of deployment tutti", "",
 		},
 		"current and not polled":   {"", runs.Routing{Current: version("1"), Pollers: polledBy(0, "2")}, doctor.Warning, "nobody polls as build 1 of deployment tutti, which is current, so runs", "or make another one current: `make current 2`"},

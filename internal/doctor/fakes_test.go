@@ -83,6 +83,7 @@ func (s *fakeServer) Awaiting(context.Context, int) ([]doctor.Awaiting, error) {
 }
 
 func (s *fakeServer) Routing(context.Context) (runs.Routing, error) { return s.routing, s.routingGone }
+
 func (s *fakeServer) Pinned(context.Context, int) ([]doctor.PinnedRun, bool, error) {
 	return s.pinned, s.morePinned, s.pinnedGone
 }
