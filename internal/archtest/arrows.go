@@ -60,6 +60,7 @@ var places = []place{
 	{"internal/txscope", nil},
 
 	// Beside the product: data for whoever starts a server, and support for tests.
+	{"internal/bench", nil},
 	{"internal/testenv", []string{"deploy"}},
 	{"internal/provider/fakeprovider/cmd/fakeprovider", []string{"internal/provider/fakeprovider"}},
 	{"internal/provider/fakeprovider", nil},
@@ -75,7 +76,7 @@ var adapters = []string{
 
 // testSupport is what only tests import, and what it is made of.
 var testSupport = []string{
-	"internal/testenv", "internal/archtest", "internal/store/storetest", "internal/provider/providertest",
+	"internal/bench", "internal/testenv", "internal/archtest", "internal/store/storetest", "internal/provider/providertest",
 	"internal/provider/fakeprovider", "internal/provider/fakeprovider/cmd/fakeprovider",
 }
 
