@@ -18,6 +18,9 @@ import (
 // outVariable names the folder that gets the report.
 const outVariable = "TUTTI_BENCH_OUT"
 
+// shortVariable asks for a look of three minutes instead of the whole.
+const shortVariable = "TUTTI_BENCH_SHORT"
+
 // load is how many runs are started at once, and how often that is measured. The
 // more runs, the less the noise.
 type load struct{ atOnce, rounds int }
@@ -26,9 +29,9 @@ type load struct{ atOnce, rounds int }
 // repeats by itself: run it with -benchtime=1x.
 func BenchmarkBesideBare(b *testing.B) {
 	loads := []load{{10, 12}, {100, 5}, {1000, 2}}
-	latency := 15
-	if os.Getenv("TUTTI_BENCH_SHORT") != "" {
-		loads, latency = []load{{10, 6}, {100, 3}}, 5
+	latency, waiters := 15, 1000
+	if os.Getenv(shortVariable) != "" {
+		loads, latency, waiters = []load{{10, 6}, {100, 3}}, 5, 100
 	}
 	g := newGround(b)
 	report := &bench.Report{At: time.Now(), Machine: fmt.Sprintf("%d cores, %s, Temporal's development server, Postgres", runtime.NumCPU(), runtime.Version())}
@@ -48,7 +51,7 @@ func BenchmarkBesideBare(b *testing.B) {
 		for _, shape := range []shape{chain3(), chain10(), fanOut8()} {
 			addedLatency(b, report, sides, shape, latency)
 		}
-		memory(report, sides, 1000)
+		memory(report, sides, waiters)
 	}
 	write(b, report)
 }

@@ -55,6 +55,7 @@ type Projector struct {
 	mirror Mirror
 	dirty  *Dirty
 	ended  *ended
+	packer *history.Packer
 	o      Options
 }
 
@@ -75,7 +76,7 @@ func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), o: o}
+	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), packer: history.NewPacker(), o: o}
 }
 
 // Run projects until the context ends.
@@ -90,32 +91,47 @@ func (p *Projector) Run(ctx context.Context) {
 	group.Wait()
 }
 
-// settle is how long a run may gather hints before it is folded: a turn commits
-// several times within milliseconds, and one fold serves them all.
-const settle = 50 * time.Millisecond
-
 func (p *Projector) drainLoop(ctx context.Context) {
 	backoff := time.Duration(0)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.dirty.wake:
-		}
-		if !wait(ctx, max(settle, backoff)) {
-			return
-		}
-		if p.Drain(ctx) == nil {
-			backoff = 0
+	for ctx.Err() == nil {
+		if p.drain(ctx) != nil {
+			backoff = min(max(backoff*2, time.Second), 30*time.Second)
+			wait(ctx, backoff)
 			continue
 		}
-		backoff = min(max(backoff*2, time.Second), 30*time.Second)
+		backoff = 0
+		p.awaitDirty(ctx)
 	}
 }
 
-// Drain projects what is dirty now. A run whose store or Temporal could not be
-// reached is dirty again afterwards, and the first such error is returned.
+// awaitDirty returns when a run may be due.
+func (p *Projector) awaitDirty(ctx context.Context) {
+	again, some := p.dirty.ripen(time.Now())
+	if some && again == 0 {
+		return
+	}
+	var ripe <-chan time.Time
+	if some {
+		timer := time.NewTimer(again)
+		defer timer.Stop()
+		ripe = timer.C
+	}
+	select {
+	case <-ctx.Done():
+	case <-p.dirty.wake:
+	case <-ripe:
+	}
+}
+
+// Drain projects what is dirty now, due or not. A run whose store or Temporal could
+// not be reached is dirty again afterwards, and the first such error is returned.
 func (p *Projector) Drain(ctx context.Context) error {
+	p.dirty.ripenAll()
+	return p.drain(ctx)
+}
+
+// drain projects what is due.
+func (p *Projector) drain(ctx context.Context) error {
 	for {
 		batch := p.dirty.take(p.o.Parallel)
 		if len(batch) == 0 {
@@ -208,7 +224,7 @@ func (p *Projector) archive(ctx context.Context, tenant string, whole runs.Whole
 	if whole.Archived || !history.HasClosed(whole.Events) {
 		return nil
 	}
-	packed, err := history.Pack(whole.Events)
+	packed, err := p.packer.Pack(whole.Events)
 	if err != nil {
 		return err
 	}
@@ -259,13 +275,12 @@ func (p *Projector) recordSpecialists(ctx context.Context, tenant string, events
 	return nil
 }
 
-func wait(ctx context.Context, d time.Duration) bool {
+// wait returns after the time, or when the context ends.
+func wait(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return false
 	case <-t.C:
-		return true
 	}
 }
