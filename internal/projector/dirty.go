@@ -35,9 +35,9 @@ type mark struct {
 const (
 	// calm is how long a run that goes on may gather changes before it is folded.
 	calm = time.Second
-	// openEvery is how often an open run is folded at most, whichever it is. The end
-	// of a run waits for none of them.
-	openEvery = 100 * time.Millisecond
+	// openShare is how many times as long as a projection of an open run took there
+	// is none of another. The end of a run waits for none of them.
+	openShare = 20
 )
 
 // NewDirty returns an empty set.
@@ -105,8 +105,7 @@ func (d *Dirty) take(n int) []string {
 }
 
 // ripen makes the open run due whose calm is over, and says after how long to ask
-// again: at once when it did, not before the next mark when none waits. The open
-// runs of a busy worker take turns, so that following them costs it little.
+// again: at once when it did, not before the next mark when none waits.
 func (d *Dirty) ripen(now time.Time) (again time.Duration, some bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,10 +119,20 @@ func (d *Dirty) ripen(now time.Time) (again time.Duration, some bool) {
 	if wait := max(m.until.Sub(now), d.turn.Sub(now)); wait > 0 {
 		return wait, true
 	}
-	d.later, d.turn = d.later[1:], now.Add(openEvery)
+	d.later = d.later[1:]
 	m.due = true
 	d.due = append(d.due, m.runID)
 	return 0, true
+}
+
+// rest keeps the open runs from becoming due until they have had no more than
+// their share of the time, after a projection of one that took so long. On an idle
+// machine that is some ten a second; a busy one, where it takes longer, does less
+// of what can wait.
+func (d *Dirty) rest(now time.Time, took time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.turn = now.Add(took * openShare)
 }
 
 // ripenAll makes every run due.

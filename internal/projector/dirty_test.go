@@ -131,10 +131,12 @@ func TestTheOpenRunsOfABusyWorkerTakeTurns(t *testing.T) {
 	d.MarkOpen("b", now)
 	now = now.Add(10 * calm)
 	d.ripen(now)
-	again, _ := d.ripen(now)
-	require.Equal(t, openEvery, again)
 	require.Equal(t, []string{"a"}, d.take(10))
-	d.ripen(now.Add(openEvery))
+	d.rest(now, time.Millisecond)
+	again, _ := d.ripen(now)
+	require.Equal(t, openShare*time.Millisecond, again)
+	require.Empty(t, d.take(10))
+	d.ripen(now.Add(again))
 	require.Equal(t, []string{"b"}, d.take(10))
 }
 

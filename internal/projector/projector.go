@@ -56,6 +56,8 @@ type Projector struct {
 	dirty  *Dirty
 	ended  *ended
 	packer *history.Packer
+	// deepAt is when a sweep last looked far back.
+	deepAt time.Time
 	o      Options
 }
 
@@ -94,22 +96,25 @@ func (p *Projector) Run(ctx context.Context) {
 func (p *Projector) drainLoop(ctx context.Context) {
 	backoff := time.Duration(0)
 	for ctx.Err() == nil {
+		begun := time.Now()
+		again, some := p.dirty.ripen(begun)
 		if p.drain(ctx) != nil {
 			backoff = min(max(backoff*2, time.Second), 30*time.Second)
 			wait(ctx, backoff)
 			continue
 		}
 		backoff = 0
-		p.awaitDirty(ctx)
+		if ripened := some && again == 0; ripened {
+			now := time.Now()
+			p.dirty.rest(now, now.Sub(begun))
+			continue
+		}
+		p.awaitDirty(ctx, again, some)
 	}
 }
 
-// awaitDirty returns when a run may be due.
-func (p *Projector) awaitDirty(ctx context.Context) {
-	again, some := p.dirty.ripen(time.Now())
-	if some && again == 0 {
-		return
-	}
+// awaitDirty returns when a run may be due: when one is marked, or after the time.
+func (p *Projector) awaitDirty(ctx context.Context, again time.Duration, some bool) {
 	var ripe <-chan time.Time
 	if some {
 		timer := time.NewTimer(again)

@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -49,9 +50,13 @@ func DecodeEvent(raw []byte) (Stamped, error) {
 	return Stamped{Event: event, EventID: e.EventID, At: e.At}, nil
 }
 
-// decoders maps every event's name to its decoder. The names are TypeOf's own,
+// decoders is the table of makeDecoders, made once: every event of every run is
+// looked up there.
+var decoders = sync.OnceValue(makeDecoders)
+
+// makeDecoders maps every event's name to its decoder. The names are TypeOf's own,
 // so that there is one list of them.
-func decoders() map[string]func([]byte) (Event, error) {
+func makeDecoders() map[string]func([]byte) (Event, error) {
 	table := make(map[string]func([]byte) (Event, error))
 	addDecoder[Started](table)
 	addDecoder[PlanResolved](table)
