@@ -31,7 +31,7 @@ type Packer struct{ encoder func() (*zstd.Encoder, error) }
 // NewPacker returns a packer that makes its encoder on first use.
 func NewPacker() *Packer {
 	return &Packer{encoder: sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
 	})}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/ledger"
-	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -56,6 +55,7 @@ type Projector struct {
 	dirty  *Dirty
 	ended  *ended
 	packer *history.Packer
+	known  *versions
 	// deepAt is when a sweep last looked far back.
 	deepAt time.Time
 	o      Options
@@ -78,7 +78,7 @@ func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), packer: history.NewPacker(), o: o}
+	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), packer: history.NewPacker(), known: newVersions(), o: o}
 }
 
 // Run projects until the context ends.
@@ -252,29 +252,6 @@ func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) 
 		if err != nil {
 			// The mirror is shown all the same: a record is worth more than its ledger.
 			p.o.Log.Error("a call's attempts were not recorded", "run_id", u.RunID, "task", u.TaskID, "error", err)
-		}
-	}
-	return nil
-}
-
-// recordSpecialists keeps the versions of a run that was started without the store.
-func (p *Projector) recordSpecialists(ctx context.Context, tenant string, events []run.Stamped) error {
-	for _, e := range events {
-		var plan *run.Plan
-		switch e := e.Event.(type) {
-		case run.Started:
-			plan = e.Plan
-		case run.PlanResolved:
-			plan = &e.Plan
-		default:
-			continue
-		}
-		err := kept.RecordSpecialists(ctx, p.mirror, tenant, plan)
-		if err != nil && !errors.Is(err, ledger.ErrSpecialistChanged) {
-			return err
-		}
-		if err != nil {
-			p.o.Log.Error("a specialist's version stands for other content", "error", err)
 		}
 	}
 	return nil
