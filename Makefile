@@ -66,6 +66,11 @@ fuzz: ## Run each fuzz test for FUZZ_TIME (30s).
 		done; \
 	done
 
+.PHONY: bench
+bench: tools postgres ## Measure tutti beside a bare Temporal workflow; the table and a plot go to .bin/bench.
+	@mkdir -p $(BIN)/bench
+	TUTTI_BENCH_OUT=$(BIN)/bench go test -run '^$$' -bench BesideBare -benchtime 1x -timeout 60m ./internal/bench
+
 .PHONY: clean
 clean: ## Remove what was built, but keep the tools.
 	@rm -rf $(BIN)/tutti $(BIN)/demo

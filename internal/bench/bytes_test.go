@@ -84,14 +84,22 @@ func (s *side) wait(n int) {
 	s.ask("settle")
 }
 
-// TestHistoryBesideBare holds a run's history to what contracts promise: at most
-// 400 bytes a task and 2 kB a run above the bare workflow, the plan apart.
+// TestHistoryBesideBare holds a run's history to what B2 allows above the bare
+// workflow, the plan apart: 400 bytes a task and 2 kB a run. Above what somebody
+// writes by hand, who keeps neither digests nor usage, it may be more; that bound
+// is where it stands, so that nobody raises it unawares.
 func TestHistoryBesideBare(t *testing.T) {
 	t.Parallel()
 	g := newGround(t)
 	tutti := g.side(t, bench.NoMirror)
-	for _, beside := range []bench.Side{bench.Bare, bench.ByHand} {
-		bare := g.side(t, beside)
+	for _, c := range []struct {
+		beside      bench.Side
+		aTask, aRun int
+	}{
+		{bench.Bare, 400, 2000},
+		{bench.ByHand, 1400, 2000},
+	} {
+		bare := g.side(t, c.beside)
 		excess := func(shape shape) int {
 			ours, theirs := tutti.bill(shape), bare.bill(shape)
 			require.Equal(t, theirs.events, ours.events, "%s: events", shape.name)
@@ -101,9 +109,9 @@ func TestHistoryBesideBare(t *testing.T) {
 		three, ten := excess(chain3()), excess(chain10())
 		perTask := (ten - three) / 7
 		perRun := three - 3*perTask
-		t.Logf("beside %s: %d bytes a task and %d bytes a run", beside, perTask, perRun)
-		require.LessOrEqual(t, perTask, 400, "beside %s: bytes a task", beside)
-		require.LessOrEqual(t, perRun, 2000, "beside %s: bytes a run", beside)
+		t.Logf("beside %s: %d bytes a task and %d bytes a run", c.beside, perTask, perRun)
+		require.LessOrEqual(t, perTask, c.aTask, "beside %s: bytes a task", c.beside)
+		require.LessOrEqual(t, perRun, c.aRun, "beside %s: bytes a run", c.beside)
 	}
 }
 
