@@ -13,6 +13,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 func (s *stage) submit(runID string, in history.HostResult) (history.HostVerdict, error) {
@@ -125,6 +126,7 @@ func TestARejectedUpdateSaysWhyAndAddsNoEvent(t *testing.T) {
 		requireCode(t, c.code, err)
 	}
 	require.Len(t, s.history(id), before)
+	testenv.Seen(t, "updates refused with their codes by the real server; %d events before and after", len(s.history(id)))
 }
 
 // H1: ten hosts race for one task.
@@ -155,8 +157,10 @@ func TestOfTenHostsOneIsAccepted(t *testing.T) {
 	require.Equal(t, 1, accepted)
 	s.until(id, "engineer awaits", awaits("engineer"))
 	s.requireAgreement(id)
+	testenv.Seen(t, "%d raw updates at once: %d accepted, the others told %s", len(errs), accepted, run.CodeHostRecorded)
 }
 
+// H4: a rejected signal stands on the record.
 func TestASignalCountsAndARejectedOneStandsOnTheRecord(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -173,6 +177,7 @@ func TestASignalCountsAndARejectedOneStandsOnTheRecord(t *testing.T) {
 		{TaskID: "nobody", Code: run.CodeTaskNotFound}, {Code: run.CodeHostResultInvalid},
 	}, record.RejectedSignals)
 	s.requireAgreement(id)
+	testenv.Seen(t, "%d refused signals stand on the record, the good one counted", len(record.RejectedSignals))
 }
 
 // H3: claim, takeover, and the older token loses.
@@ -207,6 +212,7 @@ func TestAClaimFencesTheOlderHolderOut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, run.Completed, s.finished(id).Status)
 	s.requireAgreement(id)
+	testenv.Seen(t, "the older token %d and no token are refused with %s, token %d counts", first.Token, run.CodeHostClaimLost, second.Token)
 }
 
 func TestALongRawResultIsMovedIntoTheStoreBeforeAnythingSeesIt(t *testing.T) {

@@ -85,6 +85,7 @@ func TestWithoutAnyHintOneSweepRepairsEveryRow(t *testing.T) {
 		require.Equal(t, run.TaskDone, row.Record.Tasks[0].Status)
 		require.Equal(t, run.TaskCancelled, row.Record.Tasks[1].Status, "no task of an ended run is open")
 		require.Len(t, s.history(good), 5+6*3)
+		testenv.Seen(t, "all hints lost: one sweep repaired the rows of 4 runs; the terminated one is %s, %s", row.Record.Status, row.Record.Error.Code)
 	})
 }
 
@@ -152,6 +153,7 @@ func TestProjectionsThatAreLateDoubledOrOutOfOrderChangeNothing(t *testing.T) {
 			require.Equal(t, int64(longest), row.Record.LastEventID)
 		}
 		s.requireRow(mirror, id)
+		testenv.Seen(t, "%d projections late, doubled and out of order: the row never went back from event %d", len(order)+2, longest)
 	})
 }
 
@@ -185,6 +187,7 @@ func TestARunThatDoesNotDecodeStopsOnlyItsOwnProjection(t *testing.T) {
 	for _, id := range []string{"run-picked-up", "run-waiting"} {
 		require.ErrorContains(t, p.Project(t.Context(), id), "event 1 (WorkflowExecutionStarted)")
 	}
+	testenv.Seen(t, "2 histories that do not decode are named with their event; %d run beside them has its row", len(page.Runs))
 }
 
 func TestARunStartedByHandIsNobodysUntilItsPlanIsThere(t *testing.T) {
