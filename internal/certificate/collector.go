@@ -99,23 +99,24 @@ func (c *collector) end(folder string, err error) {
 		}
 	}
 	p.Problem = "package " + folder + " failed outside its tests"
-	if p.output != nil {
-		p.Problem += ": " + firstError(p.output)
+	if why := complaint(p.output); why != "" {
+		p.Problem += ": " + why
 	} else if err != nil {
 		p.Problem += ": " + err.Error()
 	}
 }
 
-// firstError is the line of an output that says most: the first that is neither a heading nor a
-// summary.
-func firstError(output []string) string {
+// complaint is the first line of an output that is neither a heading nor a summary.
+func complaint(output []string) string {
 	for _, line := range output {
 		line = strings.TrimSpace(line)
-		if line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "FAIL") && line != "PASS" {
+		first, _, _ := strings.Cut(line+" ", " ")
+		first, _, _ = strings.Cut(first, "\t")
+		if !slices.Contains([]string{"", "#", "FAIL", "PASS", "ok"}, first) {
 			return line
 		}
 	}
-	return strings.TrimSpace(strings.Join(output, " "))
+	return ""
 }
 
 // tail adds a line and keeps the last ones.

@@ -94,7 +94,7 @@ func parse(p Process) (wish, error) {
 	flags.BoolVar(&w.Quick, "quick", false, "run the part that continuous integration runs")
 	flags.StringVar(&only, "only", "", "run these scenarios alone, such as `C2a,H1`")
 	flags.StringVar(&w.report, "report", "", "write the certificate as JSON to this `file`")
-	const help = "see `go run ./cmd/certify -h`"
+	const help = "see `certify -h`"
 	if err := flags.Parse(p.Args); errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(p.Stdout, "certify runs the scenarios of docs/certificate.md and prints what they showed.")
 		flags.SetOutput(p.Stdout)
