@@ -1,7 +1,10 @@
 package workflows_test
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -162,6 +165,14 @@ var closed = map[run.Status]enumspb.WorkflowExecutionStatus{
 // close status agree.
 func TestEveryRowOfTheFinalizeTableOnEveryPath(t *testing.T) {
 	t.Parallel()
+	ends, paths := map[run.Status]int{}, map[path]int{}
+	for _, e := range endings() {
+		ends[e.status]++
+		paths[e.path]++
+	}
+	t.Cleanup(func() {
+		testenv.Seen(t, "%d runs ended by every rule that their path can have: %s; %s", len(endings()), counted(paths), counted(ends))
+	})
 	for _, e := range endings() {
 		t.Run(string(e.path)+": "+string(e.rule), func(t *testing.T) {
 			t.Parallel()
@@ -184,9 +195,17 @@ func TestEveryRowOfTheFinalizeTableOnEveryPath(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, closed[e.status], described.GetWorkflowExecutionInfo().GetStatus())
 			s.requireAgreement(id)
-			testenv.Seen(t, "%s: %s is %s", e.path, e.rule, record.Status)
 		})
 	}
+}
+
+// counted says how many there are of each.
+func counted[K ~string](counts map[K]int) string {
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%d %s", counts[key], key))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // T1: a run without a task ends as degraded, whoever started it.

@@ -109,7 +109,7 @@ func TestARejectedUpdateSaysWhyAndAddsNoEvent(t *testing.T) {
 	s.until(id, "architect awaits", awaits("architect"))
 	before := len(s.history(id))
 	long := strings.Repeat("x", run.MaxRawResult+1)
-	for _, c := range []struct {
+	cases := []struct {
 		code run.Code
 		in   history.HostResult
 	}{
@@ -121,12 +121,13 @@ func TestARejectedUpdateSaysWhyAndAddsNoEvent(t *testing.T) {
 		{run.CodeHostEmpty, done("architect", " \n")},
 		{run.CodeHostTooLarge, done("architect", long)},
 		{run.CodeHostPrompt, history.HostResult{TaskID: "architect", Outcome: "done", Output: "x", PromptSHA256: "other"}},
-	} {
+	}
+	for _, c := range cases {
 		_, err := s.submit(id, c.in)
 		requireCode(t, c.code, err)
 	}
 	require.Len(t, s.history(id), before)
-	testenv.Seen(t, "updates refused with their codes by the real server; %d events before and after", len(s.history(id)))
+	testenv.Seen(t, "%d updates refused with their codes by the real server; %d events before and %d after", len(cases), before, len(s.history(id)))
 }
 
 // H1: ten hosts race for one task.

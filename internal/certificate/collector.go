@@ -20,6 +20,7 @@ type tested struct {
 	Skipped []string
 	Seen    []string
 	Seconds float64
+	parts   float64 // of the direct subtests, whose time side by side a test does not count as its own
 	output  []string
 }
 
@@ -78,8 +79,11 @@ func (c *collector) take(folder string, e event) bool {
 	case "skip":
 		t.Skipped = append(t.Skipped, e.Test)
 	}
+	if strings.Count(e.Test, "/") == 1 {
+		t.parts += e.Elapsed
+	}
 	if e.Test == key.Test && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip") {
-		t.Ended, t.Seconds = e.Action, e.Elapsed
+		t.Ended, t.Seconds = e.Action, max(e.Elapsed, t.parts)
 		return true
 	}
 	return false

@@ -70,7 +70,7 @@ func command(ctx context.Context, p Process, test runner) int {
 	began := time.Now()
 	report := Report{Origin: origin(ctx, p.Dir, began), Scope: asked.scope(), Measured: measured}
 	report.Scenarios = run(ctx, scenarios, test, p.Stderr)
-	report.Seconds = time.Since(began).Seconds()
+	report.Seconds = round(time.Since(began).Seconds())
 	report.Pass = !slices.ContainsFunc(report.Scenarios, func(r Row) bool { return !r.Pass })
 	report.write(p.Stdout, p.Width)
 	if asked.report != "" {

@@ -132,7 +132,7 @@ func TestBadInputIsRefusedInOneLine(t *testing.T) {
 		return nil
 	}
 	for want, args := range map[string][]string{
-		"flag provided but not defined: -x; see `certify -h`":          {"-x"},
+		"flag provided but not defined: -x; see `certify -h`":                       {"-x"},
 		`unexpected argument "C1"; see`:                                             {"C1"},
 		`there is no scenario "C99"; choose among C1, C1b, `:                        {"-only", "C99"},
 		"-only names no scenario; choose among C1, C1b, ":                           {"-only", ","},

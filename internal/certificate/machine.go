@@ -31,7 +31,7 @@ func origin(ctx context.Context, dir string, now time.Time) Origin {
 	git := func(args ...string) (string, bool) {
 		return say(ctx, dir, "git", append([]string{"-c", "safe.directory=*"}, args...)...)
 	}
-	o := Origin{Commit: unknown, OS: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Time: now.UTC()}
+	o := Origin{Commit: unknown, OS: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Time: now.UTC().Truncate(time.Second)}
 	if commit, ok := git("rev-parse", "HEAD"); ok {
 		changes, ok := git("status", "--porcelain")
 		o.Commit, o.Modified = commit, !ok || changes != ""

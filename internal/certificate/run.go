@@ -16,7 +16,11 @@ func run(ctx context.Context, scenarios []Scenario, test runner, progress io.Wri
 			// What a whole package says in the end may turn an earlier verdict.
 			if row, decided := c.judge(scenario); decided && told[row.ID] != row.Verdict {
 				told[row.ID] = row.Verdict
-				fmt.Fprintf(progress, "%-4s %-7s %6.1fs  %s\n", row.ID, row.Verdict, row.Seconds, row.Done)
+				said := row.Done
+				if !row.Pass {
+					said = row.Problems[0]
+				}
+				fmt.Fprintf(progress, "%-4s %-7s %6.1fs  %s\n", row.ID, row.Verdict, row.Seconds, said)
 			}
 		}
 	}

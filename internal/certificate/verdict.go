@@ -1,6 +1,9 @@
 package certificate
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // verdict is what becomes of a scenario.
 type verdict string
@@ -96,7 +99,7 @@ func (r *Row) add(folder, test string, t *tested, p *pack) string {
 	default:
 		at.Result = "passed"
 	}
-	at.Seconds = t.Seconds
+	at.Seconds = round(t.Seconds)
 	at.Seen = append(at.Seen, t.Seen...)
 	if at.Result != "passed" {
 		at.Output = append(at.Output, t.output...)
@@ -105,7 +108,10 @@ func (r *Row) add(folder, test string, t *tested, p *pack) string {
 		}
 	}
 	r.Seen = append(r.Seen, t.Seen...)
-	r.Seconds += t.Seconds
+	r.Seconds = round(r.Seconds + t.Seconds)
 	r.Tests = append(r.Tests, at)
 	return t.Ended
 }
+
+// round leaves what of a duration is worth reading.
+func round(seconds float64) float64 { return math.Round(seconds*100) / 100 }
