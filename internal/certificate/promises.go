@@ -70,7 +70,7 @@ var promises = []Scenario{
 	{
 		ID: "B1", Quick: true,
 		Done:     "provider chains, and host runs with updates, signals and timers",
-		Expected: "1 + N actions for N provider tasks; events = 5 + 6 per activity + 5 per update + 4 per signal + 1 per timer, + 4 if it fires",
+		Expected: "1 + N actions for N provider tasks; events = 5 + 6 per activity + 5 per update + 4 per signal + 1 per timer, + 4 if it fires or 1 if it is stopped",
 		Tests: []Tests{
 			{"workflows", []string{"TestAChainOfProviderTasksCompletesAtTheDocumentedCost", "TestAHostRunCostsWhatTheFormulaSays"}},
 			{e2e, []string{"TestAProviderChainPrintsOnlyItsFinalMessage"}},
