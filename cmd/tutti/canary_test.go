@@ -62,7 +62,7 @@ func TestNoKeyAndNoPromptStandWhereTheyDoNotBelong(t *testing.T) {
 			switch e.GetEventType() {
 			case enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
 				require.Contains(t, string(raw), marker, "the canary would be found")
-			case enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
+			case enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED: // Its input is what the prompt is made of.
 			default:
 				require.NotContains(t, string(raw), marker, e.GetEventType())
 			}
