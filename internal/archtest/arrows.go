@@ -38,7 +38,7 @@ var places = []place{
 	{"internal/store/memory", []string{"internal/store", "internal/ledger", "internal/run", "internal/content", "internal/txscope"}},
 	{"internal/store/postgres", []string{"internal/store", "internal/store/columns", "internal/ledger", "internal/run", "internal/content", "internal/txscope"}},
 	{"internal/store/sqlite", []string{"internal/store", "internal/store/columns", "internal/ledger", "internal/run", "internal/content", "internal/txscope"}},
-	{"internal/store/storetest", []string{"internal/store", "internal/ledger", "internal/run", "internal/content"}},
+	{"internal/store/storetest", []string{"internal/store", "internal/ledger", "internal/run", "internal/content", "internal/testenv"}},
 	{"internal/store/columns", []string{"internal/store", "internal/ledger", "internal/run", "internal/content"}},
 
 	// Ports and what stands beside them.
@@ -64,6 +64,8 @@ var places = []place{
 	{"internal/testenv", []string{"deploy"}},
 	{"internal/provider/fakeprovider/cmd/fakeprovider", []string{"internal/provider/fakeprovider"}},
 	{"internal/provider/fakeprovider", nil},
+	{"cmd/certify", []string{"internal/certificate"}},
+	{"internal/certificate", nil},
 	{"internal/archtest", nil},
 	{"deploy", nil},
 }
