@@ -65,6 +65,10 @@ func (s *script) execute(ctx context.Context, in history.TaskInput) (history.Tas
 	if err := s.arrive(ctx, in); err != nil {
 		return history.TaskResult{}, err
 	}
+	var degradations []run.Degradation
+	if len(in.FallenBack) > 0 {
+		degradations = []run.Degradation{{Reason: run.DegradedSameFamilyFallback}}
+	}
 	tokens := int64(10)
 	output, special := s.outputs[in.TaskID]
 	if !special {
@@ -74,7 +78,7 @@ func (s *script) execute(ctx context.Context, in history.TaskInput) (history.Tas
 		Executor: run.ExecutorProvider(in.Provider, in.Model), Provider: in.Provider, Model: in.Model,
 		Prompt: promptOf(in), Output: output,
 		Usage:  run.Usage{InputTokens: &tokens, OutputTokens: &tokens},
-		Charge: run.Charge{CostUSD: "0.01", Tokens: 20},
+		Charge: run.Charge{CostUSD: "0.01", Tokens: 20}, Degradations: degradations,
 	}, nil
 }
 
