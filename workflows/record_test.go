@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 	historypb "go.temporal.io/api/history/v1"
 	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 var record = flag.Bool("record", false, "record what has no history of its shape, under testdata/histories/next")
@@ -84,6 +87,7 @@ func lastRecorded(t *testing.T, scenario string) string {
 // change has to replay today's shape as well.
 func TestRecordHistories(t *testing.T) {
 	t.Parallel()
+	var same atomic.Int32
 	for _, sc := range scenarios() {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
@@ -99,6 +103,7 @@ func TestRecordHistories(t *testing.T) {
 			events := s.history(runID)
 			if !*record {
 				requireShape(t, sc, load(t, newest(t, sc.name)).GetEvents(), events)
+				same.Add(1)
 				return
 			}
 			last := lastRecorded(t, sc.name)
@@ -111,6 +116,7 @@ func TestRecordHistories(t *testing.T) {
 		if *record {
 			saveAbout(t)
 		}
+		testenv.Seen(t, "%d of %d scenarios were played on today's code and look like their newest recorded history", same.Load(), len(scenarios()))
 	})
 }
 

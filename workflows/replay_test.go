@@ -19,6 +19,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 	"github.com/tutti-dev/tutti/workflows"
 )
 
@@ -67,12 +68,14 @@ func executionOf(file string, h *historypb.History) workflow.Execution {
 	return workflow.Execution{ID: strings.TrimSuffix(filepath.Base(file), ".json"), RunID: started.GetOriginalExecutionRunId()}
 }
 
+// T7: histories of all shapes that the workflow ever had go on with today's code.
 func TestEveryRecordedHistoryReplaysAndTheFoldAgrees(t *testing.T) {
 	t.Parallel()
-	for _, file := range recorded(t) {
+	files, events := recorded(t), 0
+	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
 			h := load(t, file)
+			events += len(h.GetEvents())
 			execution := executionOf(file, h)
 			replayed, err := replay(h, execution, nil)
 			require.NoError(t, err)
@@ -82,6 +85,7 @@ func TestEveryRecordedHistoryReplaysAndTheFoldAgrees(t *testing.T) {
 			requireSame(t, replayed, folded.Record)
 		})
 	}
+	testenv.Seen(t, "%d histories of %d recordings with %d events replay, and the fold agrees with each", len(files), len(folders(t)), events)
 }
 
 // Every prefix of a history that ends with a completed workflow task is a run
@@ -110,7 +114,7 @@ func TestTheFoldReadsEveryPrefixOfEveryHistory(t *testing.T) {
 // T7: a deliberately changed workflow replays no history of the current shape.
 func TestAChangedWorkflowFailsTheReplay(t *testing.T) {
 	t.Parallel()
-	today := workflows.New(testTiming(), nil).Run
+	today, refused := workflows.New(testTiming(), nil).Run, 0
 	for name, changed := range map[string]func(workflow.Context, history.RunInput) (history.RunResult, error){
 		"waits first": func(ctx workflow.Context, in history.RunInput) (history.RunResult, error) {
 			if err := workflow.Sleep(ctx, time.Second); err != nil {
@@ -143,6 +147,8 @@ func TestAChangedWorkflowFailsTheReplay(t *testing.T) {
 			h := load(t, file)
 			_, err := replay(h, executionOf(file, h), changed)
 			require.Error(t, err, "a workflow that %s must not replay %s", name, file)
+			refused++
 		}
 	}
+	testenv.Seen(t, "%d replays by changed workflows were refused", refused)
 }

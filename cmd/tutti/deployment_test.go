@@ -103,6 +103,8 @@ func TestAWaitingRunGoesOnUnderTheBuildThatIsCurrent(t *testing.T) {
 	}
 	require.Equal(t, []string{"2"}, takenBy(s.history(s.finishedUnder(second))), "new runs begin under the current build")
 	require.NotContains(t, s.examined("build 2 of deployment tutti is current and is polled"), "is pinned")
+	testenv.Seen(t, "a run that waited and one in a call: workflow tasks completed by builds %v and %v, both %s",
+		takenBy(s.history(waiting)), takenBy(s.history(calling)), record.Status)
 }
 
 // finishedUnder starts a run, waits for its end and returns its ID.
@@ -147,6 +149,8 @@ func TestAPinnedRunWaitsForItsBuildAndFinishesUnderIt(t *testing.T) {
 	s.accepted(pinned, "engineer", "the code")
 	require.Equal(t, run.Completed, s.finish(pinned).Status)
 	require.Equal(t, []string{"1"}, takenBy(s.history(pinned)))
+	testenv.Seen(t, "while build 2 was current: named by doctor, workflow tasks completed by builds %v, the run is %s",
+		takenBy(s.history(pinned)), s.show(pinned).Status)
 }
 
 // The commands of docs/deployments.md: the switch, a run that is pinned to a build

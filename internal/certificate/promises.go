@@ -49,6 +49,15 @@ var promises = []Scenario{
 		},
 	},
 	{
+		ID: "T7", Quick: true,
+		Done:     "all recorded histories replayed on today's code and by changed workflows; scenarios played and compared; runs under two builds side by side",
+		Expected: "they replay; a changed workflow is refused and needs a recording; a waiting run goes on under the new build, a pinned one under its own",
+		Tests: []Tests{
+			{"workflows", []string{"TestEveryRecordedHistoryReplaysAndTheFoldAgrees", "TestAChangedWorkflowFailsTheReplay", "TestRecordHistories", "TestEveryStatementIsReachedByARecordedHistory"}},
+			{e2e, []string{"TestAWaitingRunGoesOnUnderTheBuildThatIsCurrent", "TestAPinnedRunWaitsForItsBuildAndFinishesUnderIt"}},
+		},
+	},
+	{
 		ID: "V1", Quick: true,
 		Done:     "equal specialist files in two processes; then a byte, tool, model and limit changed",
 		Expected: "equal versions; another each; every run stays readable",
