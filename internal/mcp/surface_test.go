@@ -235,7 +235,7 @@ tasks:
 `)
 	s.work()
 	one := s.with("CLAUDE_CODE_SESSION_ID", "one").host(claude)
-	two := s.with("CLAUDE_CODE_SESSION_ID", "two").host(claude)
+	two := s.with("COPILOT_AGENT_SESSION_ID", "two").host(claude)
 	a := one.ok("orchestration_run", args{"request": "build a thing", "chain": "wide"})
 	b := two.ok("orchestration_next", args{"run_id": a.RunID, "wait_ms": 20000})
 	require.NotEqual(t, a.NextTask.TaskID, b.NextTask.TaskID)
