@@ -22,7 +22,7 @@ var long = strings.Repeat("0123456789abcdef", rawInline/16+1)
 // into batches, a run keeps its rules at every step, and ends when all has come back.
 func TestRandomLives(t *testing.T) {
 	t.Parallel()
-	for i := range 8 { // Each of them lives as often as -rapid.checks says, a hundred times if nothing is said.
+	for i := range 5 { // Each of them lives as often as -rapid.checks says, a hundred times if nothing is said.
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, randomLife)
