@@ -41,7 +41,7 @@ func TestRandomLivesFoldLikeTheWorkflow(t *testing.T) {
 	for i := range ids {
 		ids[i] = s.start(d.plan())
 	}
-	for range 3 {
+	for range 2 {
 		s.disturbAll(d, ids, 2)
 		stop()
 		s.disturbByNote(d, ids)
@@ -64,10 +64,13 @@ func TestRandomLivesFoldLikeTheWorkflow(t *testing.T) {
 	require.Greater(t, moments, 3*len(ids), "the lives were too short to show anything")
 }
 
-// comesAndGoes is a workflow worker that is missed soon when it has gone.
+// comesAndGoes is a workflow worker that finishes what it has in hand and is missed
+// soon when it has gone.
 func (s *stage) comesAndGoes() (stop func()) {
 	s.t.Helper()
-	w := worker.New(s.client, s.queue, worker.Options{LocalActivityWorkerOnly: true, StickyScheduleToStartTimeout: time.Second})
+	w := worker.New(s.client, s.queue, worker.Options{
+		LocalActivityWorkerOnly: true, StickyScheduleToStartTimeout: time.Second, WorkerStopTimeout: 5 * time.Second,
+	})
 	register(w, nil)
 	require.NoError(s.t, w.Start())
 	s.t.Cleanup(w.Stop)
