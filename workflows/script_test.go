@@ -61,12 +61,16 @@ func (s *script) execute(ctx context.Context, in history.TaskInput) (history.Tas
 	if err := s.arrive(ctx, in); err != nil {
 		return history.TaskResult{}, err
 	}
+	var degradations []run.Degradation
+	if len(in.FallenBack) > 0 {
+		degradations = []run.Degradation{{Reason: run.DegradedSameFamilyFallback}}
+	}
 	tokens := int64(10)
 	return history.TaskResult{
 		Executor: run.ExecutorProvider(in.Provider, in.Model), Provider: in.Provider, Model: in.Model,
 		Prompt: promptOf(in), Output: content.Of("answer of " + in.TaskID),
 		Usage:  run.Usage{InputTokens: &tokens, OutputTokens: &tokens},
-		Charge: run.Charge{CostUSD: "0.01", Tokens: 20},
+		Charge: run.Charge{CostUSD: "0.01", Tokens: 20}, Degradations: degradations,
 	}, nil
 }
 

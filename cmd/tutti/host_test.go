@@ -98,6 +98,7 @@ func TestOfTenHostsOneIsAccepted(t *testing.T) {
 	r, code := s.submit(id, "architect", "another")
 	require.Equal(t, 1, code)
 	require.Equal(t, run.CodeRunAlreadyEnded, r.Code)
+	testenv.Seen(t, "of %d results 1 was accepted and %d told %s; the same again is a duplicate, also after the close", len(replies), len(replies)-1, run.CodeHostRecorded)
 }
 
 // H3: claim, takeover, and a late result with the old token.
@@ -129,6 +130,7 @@ func TestATakenOverClaimLoses(t *testing.T) {
 		return nil
 	})
 	require.Equal(t, run.Completed, one.accepted(id, "reviewer", "late and alone").RunStatus, "nobody else claimed it")
+	testenv.Seen(t, "after the takeover token %d is refused with %s and token %d counts; an expired claim alone loses nothing", first.ClaimToken, r.Code, second.ClaimToken)
 }
 
 // H5: the host dies with a claim; a process of another data directory finds the
@@ -150,6 +152,7 @@ func TestAnotherProcessFinishesADeadHostsRun(t *testing.T) {
 		other.accepted(id, task, "by the other")
 	}
 	require.Equal(t, run.Completed, s.show(id).Status)
+	testenv.Seen(t, "a process with another data directory found the run and handed in %d tasks; the run is %s", len(s.show(id).Tasks), s.show(id).Status)
 }
 
 func TestAHostReportsAFailure(t *testing.T) {
@@ -184,6 +187,7 @@ func TestTheHostTimeoutOfTheConfiguration(t *testing.T) {
 	require.Equal(t, run.CompletedWithFailures, record.Status)
 	require.Equal(t, run.CodeHostTimeout, record.Tasks[0].Error.Code)
 	require.Equal(t, "host:error", record.Tasks[0].Executor)
+	testenv.Seen(t, "with a host timeout of 1s the task failed with %s", record.Tasks[0].Error.Code)
 }
 
 func TestLongAndOddResults(t *testing.T) {

@@ -1,11 +1,15 @@
 package main_test
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // H7: provider and host get the same prompt for the same task, byte by byte, also
@@ -89,6 +93,7 @@ func TestAResultHandedInWithoutAWorkerCountsOnce(t *testing.T) {
 	record := s.show(id)
 	require.Equal(t, "the design", record.Tasks[0].Output)
 	require.Empty(t, record.RejectedSignals)
+	testenv.Seen(t, "exit %d, pending; when a worker was back the result counted once, the same again was a duplicate, the run is %s", code, record.Status)
 }
 
 // T6 for host states: a run is cancelled while a prompt waits, while it is
@@ -98,7 +103,7 @@ func TestCancelWhileAHostIsAwaited(t *testing.T) {
 	s := newStage(t)
 	s.write(".tutti/chains/parallel.yaml", parallel)
 	s.worker()
-	for name, prepare := range map[string]func() string{
+	states := map[string]func() string{
 		"awaited": func() string { return s.host("x", "--chain", "architect -> reviewer") },
 		"claimed": func() string {
 			id := s.host("x", "--chain", "architect -> reviewer")
@@ -110,7 +115,8 @@ func TestCancelWhileAHostIsAwaited(t *testing.T) {
 			s.called("hold-1", 1)
 			return id
 		},
-	} {
+	}
+	for name, prepare := range states {
 		id := prepare()
 		s.must("run", "cancel", id)
 		record := s.finish(id)
@@ -124,4 +130,6 @@ func TestCancelWhileAHostIsAwaited(t *testing.T) {
 		require.Contains(t, s.refused(3, "host", "next", id), "is cancelled", name)
 	}
 	require.Equal(t, 1, s.calls("hold-1"), "the call was aborted, not repeated")
+	testenv.Seen(t, "cancelled while %s: every task cancelled, later submits %s, the call in flight made once",
+		strings.Join(slices.Sorted(maps.Keys(states)), ", "), run.CodeRunAlreadyEnded)
 }

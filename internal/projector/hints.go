@@ -3,7 +3,10 @@ package projector
 import (
 	"context"
 	"strings"
+	"time"
 
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
 	"google.golang.org/grpc"
 )
 
@@ -20,7 +23,7 @@ func (d *Dirty) Hints() grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 		err := invoke(ctx, method, req, reply, cc, opts...)
 		if committed(method) {
-			d.hint(req)
+			d.hint(req, err == nil)
 		}
 		return err
 	}
@@ -28,12 +31,34 @@ func (d *Dirty) Hints() grpc.UnaryClientInterceptor {
 
 // hint reads the workflow from the request's routing field, which the SDK sets
 // to "workflow:<workflow ID>".
-func (d *Dirty) hint(req any) {
+func (d *Dirty) hint(req any, taken bool) {
 	routed, ok := req.(interface{ GetResourceId() string })
 	if !ok {
 		return
 	}
-	if runID, ok := strings.CutPrefix(routed.GetResourceId(), "workflow:"); ok {
+	runID, ok := strings.CutPrefix(routed.GetResourceId(), "workflow:")
+	switch {
+	case !ok:
+	case taken && closes(req):
 		d.Mark(runID)
+	default:
+		d.MarkOpen(runID, time.Now())
 	}
+}
+
+// closes says that a workflow task ended its run.
+func closes(req any) bool {
+	completed, ok := req.(*workflowservice.RespondWorkflowTaskCompletedRequest)
+	if !ok {
+		return false
+	}
+	for _, command := range completed.GetCommands() {
+		switch command.GetCommandType() {
+		case enumspb.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION, enumspb.COMMAND_TYPE_FAIL_WORKFLOW_EXECUTION,
+			enumspb.COMMAND_TYPE_CANCEL_WORKFLOW_EXECUTION:
+			return true
+		default: // The run goes on.
+		}
+	}
+	return false
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/ledger"
-	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -55,6 +54,10 @@ type Projector struct {
 	mirror Mirror
 	dirty  *Dirty
 	ended  *ended
+	packer *history.Packer
+	known  *versions
+	// deepAt is when a sweep last looked far back.
+	deepAt time.Time
 	o      Options
 }
 
@@ -75,7 +78,7 @@ func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), o: o}
+	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), packer: history.NewPacker(), known: newVersions(), o: o}
 }
 
 // Run projects until the context ends.
@@ -90,32 +93,50 @@ func (p *Projector) Run(ctx context.Context) {
 	group.Wait()
 }
 
-// settle is how long a run may gather hints before it is folded: a turn commits
-// several times within milliseconds, and one fold serves them all.
-const settle = 50 * time.Millisecond
-
 func (p *Projector) drainLoop(ctx context.Context) {
 	backoff := time.Duration(0)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.dirty.wake:
-		}
-		if !wait(ctx, max(settle, backoff)) {
-			return
-		}
-		if p.Drain(ctx) == nil {
-			backoff = 0
+	for ctx.Err() == nil {
+		begun := time.Now()
+		again, some := p.dirty.ripen(begun)
+		if p.drain(ctx) != nil {
+			backoff = min(max(backoff*2, time.Second), 30*time.Second)
+			wait(ctx, backoff)
 			continue
 		}
-		backoff = min(max(backoff*2, time.Second), 30*time.Second)
+		backoff = 0
+		if ripened := some && again == 0; ripened {
+			now := time.Now()
+			p.dirty.rest(now, now.Sub(begun))
+			continue
+		}
+		p.awaitDirty(ctx, again, some)
 	}
 }
 
-// Drain projects what is dirty now. A run whose store or Temporal could not be
-// reached is dirty again afterwards, and the first such error is returned.
+// awaitDirty returns when a run may be due: when one is marked, or after the time.
+func (p *Projector) awaitDirty(ctx context.Context, again time.Duration, some bool) {
+	var ripe <-chan time.Time
+	if some {
+		timer := time.NewTimer(again)
+		defer timer.Stop()
+		ripe = timer.C
+	}
+	select {
+	case <-ctx.Done():
+	case <-p.dirty.wake:
+	case <-ripe:
+	}
+}
+
+// Drain projects what is dirty now, due or not. A run whose store or Temporal could
+// not be reached is dirty again afterwards, and the first such error is returned.
 func (p *Projector) Drain(ctx context.Context) error {
+	p.dirty.ripenAll()
+	return p.drain(ctx)
+}
+
+// drain projects what is due.
+func (p *Projector) drain(ctx context.Context) error {
 	for {
 		batch := p.dirty.take(p.o.Parallel)
 		if len(batch) == 0 {
@@ -208,7 +229,7 @@ func (p *Projector) archive(ctx context.Context, tenant string, whole runs.Whole
 	if whole.Archived || !history.HasClosed(whole.Events) {
 		return nil
 	}
-	packed, err := history.Pack(whole.Events)
+	packed, err := p.packer.Pack(whole.Events)
 	if err != nil {
 		return err
 	}
@@ -236,36 +257,12 @@ func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) 
 	return nil
 }
 
-// recordSpecialists keeps the versions of a run that was started without the store.
-func (p *Projector) recordSpecialists(ctx context.Context, tenant string, events []run.Stamped) error {
-	for _, e := range events {
-		var plan *run.Plan
-		switch e := e.Event.(type) {
-		case run.Started:
-			plan = e.Plan
-		case run.PlanResolved:
-			plan = &e.Plan
-		default:
-			continue
-		}
-		err := kept.RecordSpecialists(ctx, p.mirror, tenant, plan)
-		if err != nil && !errors.Is(err, ledger.ErrSpecialistChanged) {
-			return err
-		}
-		if err != nil {
-			p.o.Log.Error("a specialist's version stands for other content", "error", err)
-		}
-	}
-	return nil
-}
-
-func wait(ctx context.Context, d time.Duration) bool {
+// wait returns after the time, or when the context ends.
+func wait(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return false
 	case <-t.C:
-		return true
 	}
 }

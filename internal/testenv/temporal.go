@@ -78,6 +78,9 @@ func StartTemporal(t testing.TB, dbFile string) *TemporalServer {
 // HostPort returns the server's address, which stays the same over a stop and a start.
 func (s *TemporalServer) HostPort() string { return s.server.address() }
 
+// PID is the server's process, for tests that look at what it uses.
+func (s *TemporalServer) PID() int { return s.server.server.cmd.Process.Pid }
+
 // Namespace makes a fresh namespace on this server.
 func (s *TemporalServer) Namespace() string {
 	s.t.Helper()
