@@ -16,6 +16,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 var (
@@ -60,7 +61,7 @@ func TestRandomLivesFoldLikeTheWorkflow(t *testing.T) {
 			require.True(t, task.Status.IsTerminal(), "%s: %s is %s", id, task.ID, task.Status)
 		}
 	}
-	t.Logf("%d lives, %d moments", len(ids), moments)
+	testenv.Seen(t, "%d lives, %d moments, seed %d", len(ids), moments, *seed)
 	require.Greater(t, moments, 3*len(ids), "the lives were too short to show anything")
 }
 

@@ -41,7 +41,9 @@ func TestARunThatWasEvictedGetsTheSamePrompt(t *testing.T) {
 	s.takeThePlace()
 	require.Equal(t, run.Completed, s.accepted(host, "reviewer", "fine").RunStatus)
 	s.requireAgreement(host)
-	require.Equal(t, run.Completed, s.show(host).Status)
+	record := s.show(host)
+	require.Equal(t, run.Completed, record.Status)
+	testenv.Seen(t, "one place in the cache, taken three times; prompt %.12s of provider and host; %s", record.Tasks[1].PromptSHA256, record.Status)
 }
 
 // workerThatForgets is a worker with one place in its sticky cache.

@@ -16,6 +16,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // H2: two parallel tasks are handed in at once, a hundred times: five times by two
@@ -50,6 +51,7 @@ func TestTwoParallelTasksHandedInAtOnceBothCount(t *testing.T) {
 	for i, id := range started {
 		s.bothCounted(id, fmt.Sprint("by the client, round ", i))
 	}
+	testenv.Seen(t, "%d runs, both results in each, each finalised once", 5+len(started))
 }
 
 // bothCounted looks at a run that has ended.
