@@ -121,13 +121,18 @@ func (s *stage) history(runID string) []*historypb.HistoryEvent {
 	return events
 }
 
-// query asks the workflow itself.
+// query asks the workflow itself. A question may be handed to a poller that has gone,
+// and is then asked again.
 func (s *stage) query(runID string) run.Record {
 	s.t.Helper()
-	value, err := s.client.QueryWorkflow(s.t.Context(), runID, "", history.QueryRecord)
-	require.NoError(s.t, err)
 	var record run.Record
-	require.NoError(s.t, value.Get(&record))
+	testenv.Eventually(s.t, patience, "the workflow answers", func() error {
+		value, err := s.client.QueryWorkflow(s.t.Context(), runID, "", history.QueryRecord)
+		if err != nil {
+			return err
+		}
+		return value.Get(&record)
+	})
 	return record
 }
 

@@ -101,26 +101,6 @@ func TestOfTenHostsOneIsAccepted(t *testing.T) {
 	testenv.Seen(t, "of %d results 1 was accepted and %d told %s; the same again is a duplicate, also after the close", len(replies), len(replies)-1, run.CodeHostRecorded)
 }
 
-// H2: two parallel tasks are handed in at once, again and again.
-func TestTwoParallelTasksHandedInAtOnceBothCount(t *testing.T) {
-	t.Parallel()
-	s := newStage(t)
-	s.write(".tutti/chains/parallel.yaml", parallel)
-	s.worker()
-	for i := range 20 {
-		id := s.detach("x", "--chain", "parallel", "--backend", "host")
-		tasks := []string{s.session("one").next(id).TaskID, s.session("two").next(id).TaskID}
-		require.ElementsMatch(t, []string{"architect", "engineer"}, tasks)
-		together(2, func(i int) { s.session([]string{"one", "two"}[i]).accepted(id, tasks[i], "result of "+tasks[i]) })
-		s.accepted(id, "reviewer", "fine")
-		record := s.show(id)
-		require.Equal(t, run.Completed, record.Status, "round %d", i)
-		require.Equal(t, []string{"result of architect", "result of engineer", "fine"},
-			[]string{record.Tasks[0].Output, record.Tasks[1].Output, record.Tasks[2].Output})
-		require.Equal(t, 1, strings.Count(s.must("run", "events", id), "run-closed"), "finalised once")
-	}
-}
-
 // H3: claim, takeover, and a late result with the old token.
 func TestATakenOverClaimLoses(t *testing.T) {
 	t.Parallel()

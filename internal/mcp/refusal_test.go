@@ -154,7 +154,7 @@ func TestWithoutTemporalToolsAreListedAndSayWhatToDo(t *testing.T) {
 		"orchestration_next":   {},
 		"orchestration_status": {"run_id": "run-1"},
 	} {
-		a := h.refused("PLATFORM_UNREACHABLE", tool, arguments)
+		a := h.refused(run.CodeUnreachable, tool, arguments)
 		require.Contains(t, a.Error, nowhere)
 		require.Contains(t, a.Remediation, "tutti dev")
 	}
