@@ -27,10 +27,19 @@ func (l *life) submit(ctx workflow.Context, in history.HostResult) (history.Host
 // event; submit decides again.
 func (l *life) validateSubmit(_ workflow.Context, in history.HostResult) error {
 	submission := in.Submission(history.DoorUpdate)
-	if _, rejected := l.record.Judge(&submission); rejected != nil {
+	_, rejected := l.record.Judge(&submission)
+	if rejected != nil && !(rejected.Code == run.CodeTaskNotAwaiting && l.isReady(in.TaskID)) {
 		return rejection(rejected)
 	}
 	return nil
+}
+
+// isReady says that a task's prompt, or whatever it waited for, has arrived and was
+// not taken yet: a look may change nothing, so it cannot take it. After a reset the
+// results that were accepted before come in such a workflow task.
+func (l *life) isReady(taskID string) bool {
+	f, ok := l.inFlight[taskID]
+	return ok && f.future.IsReady()
 }
 
 func (l *life) claim(ctx workflow.Context, in run.ClaimRequest) (run.Claim, error) {
@@ -47,10 +56,12 @@ func (l *life) claim(ctx workflow.Context, in run.ClaimRequest) (run.Claim, erro
 // only look longer alive than it is; claim decides with the right one.
 func (l *life) validateClaim(_ workflow.Context, in run.ClaimRequest) error {
 	_, rejected := l.record.JudgeClaim(in)
-	if rejected != nil && rejected.Code != run.CodeHostClaimHeld {
-		return rejection(rejected)
+	switch {
+	case rejected == nil, rejected.Code == run.CodeHostClaimHeld,
+		rejected.Code == run.CodeTaskNotAwaiting && l.anyTaskArrived():
+		return nil
 	}
-	return nil
+	return rejection(rejected)
 }
 
 func rejection(r *run.Rejection) error {

@@ -34,7 +34,9 @@ type stage struct {
 	runs   *runs.Client
 	script *script
 	queue  string
-	after  sync.WaitGroup
+	// namespace is the stage's own.
+	namespace string
+	after     sync.WaitGroup
 }
 
 // later does something that waits for the workflow, while the test goes on.
@@ -52,7 +54,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	namespace := testenv.Namespace(t)
 	c := testenv.Dial(t, testenv.Temporal(t), namespace)
-	s := &stage{t: t, client: c, script: newScript(), queue: history.DefaultTaskQueue}
+	s := &stage{t: t, client: c, script: newScript(), queue: history.DefaultTaskQueue, namespace: namespace}
 	s.runs = runs.New(c, runs.Options{Namespace: namespace})
 	return s
 }

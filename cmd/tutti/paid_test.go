@@ -29,14 +29,23 @@ func (s *stage) through(proxy *testenv.Proxy) (undo func()) {
 func (s *stage) postgres() (dsn string, proxy *testenv.Proxy) {
 	s.t.Helper()
 	dsn = testenv.Postgres(s.t)
-	config, err := pgx.ParseConfig(dsn)
-	require.NoError(s.t, err)
-	proxy = testenv.StartProxy(s.t, fmt.Sprintf("%s:%d", config.Host, config.Port))
-	behind := strings.Replace(dsn, fmt.Sprintf("%s:%d", config.Host, config.Port), proxy.Address(), 1)
-	require.NotEqual(s.t, dsn, behind)
-	s.env = append(s.env, "TUTTI_STORE=postgres", "DATABASE_URL="+behind)
+	behind, proxy := s.behindProxy(dsn)
+	s.env = behind.env
 	s.must("migrate")
 	return dsn, proxy
+}
+
+// behindProxy is the same user who reaches the database through a proxy of his own.
+func (s *stage) behindProxy(dsn string) (*stage, *testenv.Proxy) {
+	s.t.Helper()
+	config, err := pgx.ParseConfig(dsn)
+	require.NoError(s.t, err)
+	address := fmt.Sprintf("%s:%d", config.Host, config.Port)
+	proxy := testenv.StartProxy(s.t, address)
+	require.Contains(s.t, dsn, address)
+	other := *s
+	other.env = append(append([]string{}, s.env...), "TUTTI_STORE=postgres", "DATABASE_URL="+strings.Replace(dsn, address, proxy.Address(), 1))
+	return &other, proxy
 }
 
 func query[T any](t *testing.T, dsn, sql string) []T {

@@ -38,8 +38,13 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	address := testenv.Temporal(t)
-	s := &stage{t: t, namespace: testenv.Namespace(t), work: t.TempDir(), data: t.TempDir()}
+	return newStageAt(t, testenv.Temporal(t), testenv.Namespace(t))
+}
+
+// newStageAt is a stage on a server of the test's own.
+func newStageAt(t *testing.T, address, namespace string) *stage {
+	t.Helper()
+	s := &stage{t: t, namespace: namespace, work: t.TempDir(), data: t.TempDir()}
 	s.fake = fakeprovider.Start(t, fakeprovider.Options{Corpus: []string{"../../internal/provider/testdata/corpus.json"}})
 	s.temporal = testenv.Dial(t, address, s.namespace)
 	s.env = []string{"TEMPORAL_ADDRESS=" + address, "TEMPORAL_NAMESPACE=" + s.namespace, "TUTTI_DATA_DIR=" + s.data}

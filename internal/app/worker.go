@@ -15,6 +15,7 @@ import (
 	"github.com/tutti-dev/tutti/activities"
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/projector"
+	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/workflows"
 )
 
@@ -78,7 +79,7 @@ func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 	defer stop()
 	for _, w := range workers {
 		if err := w.Start(); err != nil {
-			return fmt.Errorf("start the worker: %w", err)
+			return fmt.Errorf("start the worker: %w", runs.Translate(err))
 		}
 		started = append(started, w)
 	}

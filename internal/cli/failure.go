@@ -118,6 +118,7 @@ func explanations() []explanation {
 		{is(runs.ErrKeyConflict), ExitUsage, "use another --idempotency-key, or the request that the key belongs to"},
 		{is(ledger.ErrSpecialistChanged), ExitConfiguration, "two programs make versions differently: use one version of tutti"},
 		{is(runs.ErrUnreachable), ExitPlatform, "see `tutti doctor`"},
+		{is(runs.ErrRefused), ExitConfiguration, "set TEMPORAL_NAMESPACE and its credentials; see `tutti doctor`"},
 		{is(store.ErrUnavailable), ExitPlatform, "see `tutti doctor`"},
 		{is(content.ErrUnavailable), ExitPlatform, "see `tutti doctor`"},
 		{is(context.DeadlineExceeded), ExitPlatform, "see `tutti doctor`"},

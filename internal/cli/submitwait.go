@@ -73,15 +73,24 @@ func (s *submission) left(ctx context.Context, runID string, err error) error {
 	}
 }
 
-// awaitPickup waits until a worker has taken the run up.
+// awaitPickup waits until a worker has taken the run up. Whether there is one is
+// not known when Temporal has said nothing about the run in all that time.
 func (s *submission) awaitPickup(ctx context.Context, c *runs.Client, runID string) error {
 	waiting, cancel := context.WithTimeout(ctx, s.pickup)
 	defer cancel()
+	heard := false
 	err := c.Follow(waiting, s.app.Config.Tenant, runID, func(f history.Folded) (bool, error) {
+		heard = true
 		return f.Record.Status == run.Planned || f.Record.Status == "", nil
 	})
 	if err == nil || waiting.Err() == nil || ctx.Err() != nil {
 		return err
+	}
+	if !heard {
+		return &failure{
+			code: ExitPlatform, err: err, message: fmt.Sprintf("run %s was started, and Temporal has said nothing about it for %s", runID, s.pickup),
+			next: "see `tutti doctor`, then watch it with `tutti run watch " + runID + "`",
+		}
 	}
 	why, next := unserved(ctx, c, runID)
 	if why == "" {

@@ -51,7 +51,7 @@ func (c *Client) Whole(ctx context.Context, runID string) (Whole, error) {
 	for {
 		page, err := c.page(ctx, request)
 		if err != nil {
-			return Whole{}, fmt.Errorf("read the history of %s: %w", runID, translate(err))
+			return Whole{}, fmt.Errorf("read the history of %s: %w", runID, Translate(err))
 		}
 		w.Events = append(w.Events, page.GetHistory().GetEvents()...)
 		if request.NextPageToken = page.GetNextPageToken(); len(request.NextPageToken) == 0 {

@@ -17,7 +17,7 @@ const recentEvents = 20
 func (c *Client) Blocked(ctx context.Context, runID string) (bool, error) {
 	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
 	if err != nil {
-		return false, fmt.Errorf("run %s: %w", runID, translate(err))
+		return false, fmt.Errorf("run %s: %w", runID, Translate(err))
 	}
 	described := d.RawResponse
 	if described.GetPendingWorkflowTask().GetAttempt() <= 1 {
@@ -31,7 +31,7 @@ func (c *Client) Blocked(ctx context.Context, runID string) (bool, error) {
 			MaximumPageSize: recentEvents,
 		})
 	if err != nil {
-		return false, fmt.Errorf("run %s: %w", runID, translate(err))
+		return false, fmt.Errorf("run %s: %w", runID, Translate(err))
 	}
 	for _, e := range resp.GetHistory().GetEvents() {
 		switch e.GetEventType() {

@@ -22,7 +22,7 @@ func (c *Client) CancelBecause(ctx context.Context, runID, reason string) error 
 			Identity:          "tutti", RequestId: uuid.NewString(), Reason: reason,
 		})
 	if err != nil {
-		return fmt.Errorf("cancel %s: %w", runID, translate(err))
+		return fmt.Errorf("cancel %s: %w", runID, Translate(err))
 	}
 	return nil
 }

@@ -15,8 +15,11 @@ import (
 var (
 	// ErrNotFound says that the tenant has no such run.
 	ErrNotFound = errors.New("no such run")
-	// ErrUnreachable says that Temporal did not answer.
+	// ErrUnreachable says that Temporal did not answer, or asked for patience.
 	ErrUnreachable = errors.New("temporal cannot be reached")
+	// ErrRefused says that Temporal refuses this client: it does not know the
+	// namespace, or does not permit what was asked.
+	ErrRefused = errors.New("temporal refuses")
 )
 
 // Client reads and changes the runs of one namespace.
@@ -62,26 +65,33 @@ func (c *Client) HasPollers(ctx context.Context) (bool, error) {
 // Cancel asks the run to end. Cancelling a run that has ended changes nothing
 // and is no error.
 func (c *Client) Cancel(ctx context.Context, runID string) error {
-	err := translate(c.temporal.CancelWorkflow(ctx, runID, ""))
+	err := Translate(c.temporal.CancelWorkflow(ctx, runID, ""))
 	if errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("cancel %s: %w", runID, err)
 	}
 	return err
 }
 
-// translate brings the SDK's errors into this package's words and keeps the cause.
-func translate(err error) error {
+// Translate brings the SDK's errors into this package's words and keeps the cause.
+func Translate(err error) error {
 	if err == nil {
 		return nil
 	}
-	var notFound *serviceerror.NotFound
-	var unavailable *serviceerror.Unavailable
-	var deadline *serviceerror.DeadlineExceeded
+	var (
+		notFound  *serviceerror.NotFound
+		away      *serviceerror.Unavailable
+		late      *serviceerror.DeadlineExceeded
+		busy      *serviceerror.ResourceExhausted
+		namespace *serviceerror.NamespaceNotFound
+		denied    *serviceerror.PermissionDenied
+	)
 	switch {
 	case errors.As(err, &notFound):
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
-	case errors.As(err, &unavailable), errors.As(err, &deadline):
+	case errors.As(err, &away), errors.As(err, &late), errors.As(err, &busy):
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	case errors.As(err, &namespace), errors.As(err, &denied):
+		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return err
 }

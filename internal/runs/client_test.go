@@ -7,25 +7,27 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 )
 
 func TestErrorsAreToldApartAndKeepTheirCause(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, translate(nil))
-	words := []error{ErrNotFound, ErrUnreachable}
+	require.NoError(t, Translate(nil))
+	words := []error{ErrNotFound, ErrUnreachable, ErrRefused}
 	for name, c := range map[string]struct{ err, want error }{
 		"no such workflow":    {serviceerror.NewNotFound("gone"), ErrNotFound},
 		"wrapped":             {fmt.Errorf("get: %w", serviceerror.NewNotFound("gone")), ErrNotFound},
 		"server away":         {serviceerror.NewUnavailable("refused"), ErrUnreachable},
 		"server too slow":     {serviceerror.NewDeadlineExceeded("late"), ErrUnreachable},
-		"no such namespace":   {serviceerror.NewNamespaceNotFound("tutti"), nil},
-		"not permitted":       {serviceerror.NewPermissionDenied("no", ""), nil},
+		"server too busy":     {serviceerror.NewResourceExhausted(enumspb.RESOURCE_EXHAUSTED_CAUSE_RPS_LIMIT, "slow down"), ErrUnreachable},
+		"no such namespace":   {serviceerror.NewNamespaceNotFound("tutti"), ErrRefused},
+		"not permitted":       {serviceerror.NewPermissionDenied("no", ""), ErrRefused},
 		"the caller gave up":  {context.Canceled, nil},
 		"something else":      {errors.New("boom"), nil},
 		"an argument refused": {serviceerror.NewInvalidArgument("TuttiTenant"), nil},
 	} {
-		got := translate(c.err)
+		got := Translate(c.err)
 		require.ErrorIs(t, got, c.err, name)
 		for _, word := range words {
 			if errors.Is(word, c.want) {

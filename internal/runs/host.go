@@ -31,6 +31,9 @@ type Verdict struct {
 func (c *Client) Submit(ctx context.Context, tenant, runID string, in history.HostResult) (Verdict, error) {
 	var verdict history.HostVerdict
 	err := c.update(ctx, runID, history.UpdateSubmit, in.UpdateID(), in, &verdict)
+	if isDead(err) {
+		err = c.update(ctx, runID, history.UpdateSubmit, "", in, &verdict)
+	}
 	switch {
 	case err == nil:
 		verdict.Duplicate = verdict.Duplicate || verdict.SubmissionID != in.SubmissionID
@@ -39,11 +42,19 @@ func (c *Client) Submit(ctx context.Context, tenant, runID string, in history.Ho
 		return c.judgeClosed(ctx, tenant, runID, in)
 	case errors.Is(err, errNoVerdict):
 		if err := c.temporal.SignalWorkflow(ctx, runID, "", history.SignalResult, in); err != nil {
-			return Verdict{}, fmt.Errorf("submit to %s: %w", runID, translate(err))
+			return Verdict{}, fmt.Errorf("submit to %s: %w", runID, Translate(err))
 		}
 		return Verdict{Pending: true, Acceptance: run.Acceptance{TaskID: in.TaskID, SubmissionID: in.SubmissionID}}, nil
 	}
 	return Verdict{}, err
+}
+
+// isDead recognises what the server answers for ever about an update ID which it
+// handed in again by itself, after a reset, and which the run could not take then.
+// Another ID asks anew; a result is known by its digest, whatever the ID.
+func isDead(err error) bool {
+	var internal *serviceerror.Internal
+	return errors.As(err, &internal)
 }
 
 func (c *Client) judgeClosed(ctx context.Context, tenant, runID string, in history.HostResult) (Verdict, error) {
@@ -99,7 +110,7 @@ func (c *Client) update(ctx context.Context, runID, name, updateID string, in, i
 	if ctx.Err() == nil && (waiting.Err() != nil || isTimeout(err)) {
 		return errNoVerdict
 	}
-	return fmt.Errorf("%s of %s: %w", name, runID, translate(err))
+	return fmt.Errorf("%s of %s: %w", name, runID, Translate(err))
 }
 
 // isTimeout recognises the ways in which an update says that nobody took it up.

@@ -44,7 +44,7 @@ func (c *Client) ListPage(ctx context.Context, q store.Query) (Listing, error) {
 	}
 	resp, err := c.visible(ctx, q, size, token)
 	if err != nil {
-		return Listing{}, fmt.Errorf("list runs: %w", translate(err))
+		return Listing{}, fmt.Errorf("list runs: %w", Translate(err))
 	}
 	var page Listing
 	for _, e := range resp.GetExecutions() {

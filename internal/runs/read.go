@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	commonpb "go.temporal.io/api/common/v1"
 	enumspb "go.temporal.io/api/enums/v1"
@@ -42,7 +41,7 @@ func (c *Client) current(ctx context.Context, runID string) (string, error) {
 	d, err := c.temporal.DescribeWorkflowExecution(ctx, runID, "")
 	if err != nil {
 		awaitDeadline(ctx)
-		return "", fmt.Errorf("run %s: %w", runID, translate(err))
+		return "", fmt.Errorf("run %s: %w", runID, Translate(err))
 	}
 	info := d.GetWorkflowExecutionInfo()
 	if info.GetType().GetName() != history.WorkflowType {
@@ -67,7 +66,7 @@ func (c *Client) read(ctx context.Context, runID, temporalRunID string, follow b
 	for {
 		page, err := c.page(ctx, request)
 		if err != nil {
-			return fmt.Errorf("read the history of %s: %w", runID, translate(err))
+			return fmt.Errorf("read the history of %s: %w", runID, Translate(err))
 		}
 		for _, e := range page.GetHistory().GetEvents() {
 			if err := f.Take(e); err != nil {
@@ -92,30 +91,6 @@ func (c *Client) read(ctx context.Context, runID, temporalRunID string, follow b
 		}
 	}
 }
-
-// page asks for the next page. A long poll that ends without news is asked again
-// by the caller with the token that came with it.
-func (c *Client) page(ctx context.Context, request *workflowservice.GetWorkflowExecutionHistoryRequest) (*workflowservice.GetWorkflowExecutionHistoryResponse, error) {
-	asking, cancel := context.WithTimeout(ctx, pageTimeout)
-	defer cancel()
-	page, err := c.temporal.WorkflowService().GetWorkflowExecutionHistory(asking, request)
-	if err != nil {
-		awaitDeadline(ctx)
-	}
-	return page, err
-}
-
-// awaitDeadline lets a deadline pass that gRPC has noticed a little before the
-// context does, so that a caller who asks the context whose time is over is told
-// the truth.
-func awaitDeadline(ctx context.Context) {
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < 100*time.Millisecond {
-		<-ctx.Done()
-	}
-}
-
-// pageTimeout is above the time that the server holds a long poll, 20 seconds.
-const pageTimeout = 65 * time.Second
 
 // Follow folds a run as it goes and hands out what it has after each commit, until
 // the run ends, see returns false or an error, or the context ends.
@@ -165,7 +140,7 @@ func (c *Client) FindByPrefix(ctx context.Context, tenant, prefix string, limit 
 	for {
 		resp, err := c.visible(ctx, store.Query{Tenant: tenant, IDPrefix: prefix}, MaxListed, token)
 		if err != nil {
-			return nil, fmt.Errorf("look for runs: %w", translate(err))
+			return nil, fmt.Errorf("look for runs: %w", Translate(err))
 		}
 		for _, e := range resp.GetExecutions() {
 			id := e.GetExecution().GetWorkflowId()

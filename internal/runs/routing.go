@@ -38,7 +38,7 @@ type Poller struct {
 func (c *Client) Routing(ctx context.Context) (Routing, error) {
 	d, err := c.temporal.DescribeTaskQueue(ctx, c.queue, enumspb.TASK_QUEUE_TYPE_WORKFLOW)
 	if err != nil {
-		return Routing{}, fmt.Errorf("describe task queue %s: %w", c.queue, translate(err))
+		return Routing{}, fmt.Errorf("describe task queue %s: %w", c.queue, Translate(err))
 	}
 	info := d.GetVersioningInfo()
 	return Routing{
@@ -88,7 +88,7 @@ func (r Routing) Serves(pinned Version) bool {
 func (c *Client) Pinned(ctx context.Context, runID string) (Version, error) {
 	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
 	if err != nil {
-		return Version{}, fmt.Errorf("run %s: %w", runID, translate(err))
+		return Version{}, fmt.Errorf("run %s: %w", runID, Translate(err))
 	}
 	override := d.RawResponse.GetWorkflowExecutionInfo().GetVersioningInfo().GetVersioningOverride()
 	return versionOf(override.GetPinned().GetVersion()), nil

@@ -88,7 +88,7 @@ func (c *Client) Start(ctx context.Context, s Start) (Started, error) {
 		return started, c.compare(ctx, runID, s.Asked)
 	}
 	if err != nil {
-		return Started{}, fmt.Errorf("start %s: %w", runID, translate(err))
+		return Started{}, fmt.Errorf("start %s: %w", runID, Translate(err))
 	}
 	return started, nil
 }
@@ -135,7 +135,7 @@ func details(in history.RunInput) string {
 func (c *Client) compare(ctx context.Context, runID, asked string) error {
 	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
 	if err != nil {
-		return translate(err)
+		return Translate(err)
 	}
 	return sameRequest(runID, d.RawResponse.GetWorkflowExecutionInfo().GetMemo(), asked)
 }

@@ -46,7 +46,7 @@ func (c *Client) list(ctx context.Context, query string, visit func([]Listed) er
 			Namespace: c.namespace, Query: query, PageSize: pageSize, NextPageToken: token,
 		})
 		if err != nil {
-			return fmt.Errorf("list runs: %w", translate(err))
+			return fmt.Errorf("list runs: %w", Translate(err))
 		}
 		page := make([]Listed, 0, len(resp.GetExecutions()))
 		for _, e := range resp.GetExecutions() {

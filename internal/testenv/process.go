@@ -64,6 +64,9 @@ func StartProcess(t testing.TB, options ProcessOptions) *Process {
 // PID returns the process ID.
 func (p *Process) PID() int { return p.child.cmd.Process.Pid }
 
+// Done is closed when the process has ended.
+func (p *Process) Done() <-chan struct{} { return p.child.done }
+
 // Stdout returns what the process has written to its standard output so far.
 func (p *Process) Stdout() string { return p.child.stdout.String() }
 

@@ -12,10 +12,13 @@ type Proxy struct {
 	target   string
 	listener net.Listener
 
-	mu    sync.Mutex
-	held  chan struct{} // closed while traffic flows
-	flows bool
-	conns map[net.Conn]struct{}
+	mu      sync.Mutex
+	held    chan struct{} // closed while traffic flows
+	flows   bool
+	conns   map[net.Conn]struct{}
+	asked   int           // pieces that clients have sent
+	holdAt  int           // hold the piece with this number; 0 is never
+	reached chan struct{} // closed when that has come
 }
 
 // StartProxy forwards a free port on loopback to the target until the test ends.
@@ -25,7 +28,7 @@ func StartProxy(t testing.TB, target string) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{target: target, listener: listener, held: make(chan struct{}), flows: true, conns: make(map[net.Conn]struct{})}
+	p := &Proxy{target: target, listener: listener, held: make(chan struct{}), flows: true, conns: make(map[net.Conn]struct{}), reached: make(chan struct{})}
 	close(p.held)
 	var group sync.WaitGroup
 	group.Add(1)
@@ -49,9 +52,31 @@ func (p *Proxy) Address() string { return p.listener.Addr().String() }
 func (p *Proxy) Hold() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.hold()
+}
+
+func (p *Proxy) hold() {
 	if p.flows {
 		p.held, p.flows = make(chan struct{}), false
 	}
+}
+
+// HoldAt holds as [Proxy.Hold] does once clients send their piece number n, counted from 1: what
+// came before has arrived and this has not. The channel is closed then. It is called once, before
+// the first client comes.
+func (p *Proxy) HoldAt(n int) <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.holdAt = n
+	return p.reached
+}
+
+// Asked counts the pieces that clients have sent. A client of Postgres sends one for each question,
+// because it waits for the answer before it asks the next.
+func (p *Proxy) Asked() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
 }
 
 // Flow lets everything through again, also what was held.
@@ -88,12 +113,30 @@ func (p *Proxy) accept(group *sync.WaitGroup) {
 		p.conns[client], p.conns[server] = struct{}{}, struct{}{}
 		p.mu.Unlock()
 		group.Add(2)
-		go p.forward(group, client, server)
-		go p.forward(group, server, client)
+		go p.forward(group, client, server, p.ask)
+		go p.forward(group, server, client, p.gate)
 	}
 }
 
-func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn) {
+// gate is what a piece waits for.
+func (p *Proxy) gate() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.held
+}
+
+// ask is the gate of a piece from a client.
+func (p *Proxy) ask() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.asked++; p.asked == p.holdAt {
+		p.hold()
+		close(p.reached)
+	}
+	return p.held
+}
+
+func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn, gate func() <-chan struct{}) {
 	defer group.Done()
 	defer func() {
 		_ = from.Close()
@@ -105,11 +148,10 @@ func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
-		p.mu.Lock()
-		held := p.held
-		p.mu.Unlock()
-		<-held
-		if n > 0 {
+		if n == 0 {
+			<-p.gate()
+		} else {
+			<-gate()
 			if _, err := to.Write(buffer[:n]); err != nil {
 				return
 			}

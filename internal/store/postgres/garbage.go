@@ -13,7 +13,7 @@ import (
 // EachAnswer implements ledger.Garbage.
 func (s *Store) EachAnswer(ctx context.Context, visit func(body []byte) error) error {
 	defer txscope.Enter(ctx)()
-	rows, err := s.pool.Query(ctx, `select body from tutti_kept.call_answers`)
+	rows, err := s.pool.Query(bulk(ctx), `select body from tutti_kept.call_answers`)
 	if err != nil {
 		return failed(ctx, "read the answers", err)
 	}
@@ -29,7 +29,7 @@ func (s *Store) Discard(ctx context.Context, before time.Time, used ledger.Used,
 	var d ledger.Discarded
 	remove := &pgx.Batch{}
 	find := func(query string, isUsed map[string]bool, count, size *int64, statement string) error {
-		rows, err := s.pool.Query(ctx, query, before)
+		rows, err := s.pool.Query(bulk(ctx), query, before)
 		if err != nil {
 			return err
 		}
@@ -63,5 +63,5 @@ func (s *Store) Discard(ctx context.Context, before time.Time, used ledger.Used,
 	if err != nil || dryRun || remove.Len() == 0 {
 		return d, failed(ctx, "discard", err)
 	}
-	return d, failed(ctx, "discard", s.pool.SendBatch(ctx, remove).Close())
+	return d, failed(ctx, "discard", s.pool.SendBatch(bulk(ctx), remove).Close())
 }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +68,29 @@ func requireUnavailable(t *testing.T, s *Store) {
 		require.NotErrorIs(t, err, store.ErrNotFound, name)
 		require.NotErrorIs(t, err, ledger.ErrNotFound, name)
 	}
+}
+
+// A network that drops everything without a word holds nobody for long, whether a
+// connection is there already or not; afterwards the store works again.
+func TestAHalfOpenNetworkIsAnOutage(t *testing.T) {
+	t.Parallel()
+	dsn := testenv.Postgres(t)
+	config, err := pgx.ParseConfig(dsn)
+	require.NoError(t, err)
+	address := fmt.Sprintf("%s:%d", config.Host, config.Port)
+	proxy := testenv.StartProxy(t, address)
+	_, _, err = Migrate(t.Context(), dsn)
+	require.NoError(t, err)
+	s, err := Open(t.Context(), strings.Replace(dsn, address, proxy.Address(), 1),
+		Options{ConnectTimeout: 100 * time.Millisecond, QueryTimeout: 50 * time.Millisecond})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	testenv.Eventually(t, time.Minute, "it works", func() error { return s.Check(t.Context()) })
+	proxy.Hold()
+	requireUnavailable(t, s)
+	require.ErrorIs(t, s.RestoreMirror(t.Context()), store.ErrUnavailable)
+	proxy.Flow()
+	testenv.Eventually(t, time.Minute, "it works again", func() error { return s.Check(t.Context()) })
 }
 
 // TestOutage: the database goes away under a store that is in use, and comes back.

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -17,6 +18,9 @@ type Options struct {
 	MaxConns int32
 	// ConnectTimeout bounds one attempt to connect: 5 s.
 	ConnectTimeout time.Duration
+	// QueryTimeout bounds one round trip: a minute, and thirty times that where a
+	// whole table is read.
+	QueryTimeout time.Duration
 }
 
 // Store is the adapter. It is safe for concurrent use.
@@ -44,6 +48,7 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		config.ConnConfig.ConnectTimeout = o.ConnectTimeout
 	}
 	config.MinConns = 0
+	config.ConnConfig.Tracer = patience{cmp.Or(o.QueryTimeout, time.Minute)}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: make a pool: %w", err)
