@@ -31,6 +31,7 @@ func exceptions() []unreached {
 		{"await", "panic(err)", "nobody can cancel that context"},
 		{"must", "panic(err)", "every recorded payload decodes"},
 		{"validateSubmit", "", "an update in a history was let pass; a replay does not look again"},
+		{"isReady", "", "only validators ask"},
 		{"validateClaim", "", "an update in a history was let pass; a replay does not look again"},
 		{"answer", "func() (run.Record, error) { return l.record.Bounded(), nil },", "a query leaves no event"},
 		{"answer", "return err", refused},

@@ -79,6 +79,7 @@ func TestARunCompletesWhateverCallOfItsWorkerFails(t *testing.T) {
 			s.settled(1)
 		})
 	}
+	testenv.Seen(t, "%d faults in %d methods of the worker: completed each time, 2 calls, the row is the fold", len(faults), len(methods))
 }
 
 // patientWorker starts a worker again for as long as it says that Temporal cannot
@@ -124,7 +125,7 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 		args   []string
 		method string
 	}
-	sideBySide(t, []command{
+	commands := []command{
 		{[]string{"run", "show", ended}, history},
 		{[]string{"run", "show", ended}, "DescribeWorkflowExecution"},
 		{[]string{"run", "watch", ended}, history},
@@ -132,7 +133,8 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 		{[]string{"projection", "verify"}, "ListWorkflowExecutions"},
 		{submit, history},
 		{submit, "StartWorkflowExecution"},
-	}, func(t *testing.T, c command) {
+	}
+	sideBySide(t, commands, func(t *testing.T, c command) {
 		mine := *s
 		mine.t = t
 		for _, f := range both(c.method, codes.Unavailable, 2) {
@@ -149,4 +151,5 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 			require.NotContains(t, p.Stderr(), "no worker polls")
 		}
 	})
+	testenv.Seen(t, "%d commands: a passing fault is not felt, a lasting one is one line and exit 5", len(commands))
 }

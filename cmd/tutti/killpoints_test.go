@@ -180,6 +180,7 @@ func TestAWorkflowWorkerKilledAfterAnyWorkflowTaskChangesNothing(t *testing.T) {
 			require.Equal(t, 1, w.calls(model), model)
 		}
 	})
+	testenv.Seen(t, "killed after each of %d workflow tasks: %d events and %d calls as the control, every time", len(points), len(types), len(diamondModels))
 }
 
 // C1b: the same walk with one process for everything. A task that had finished is
@@ -214,4 +215,5 @@ func TestAWorkerKilledAfterAnyWorkflowTaskRepeatsAtMostWhatWasInFlight(t *testin
 		}
 		require.Zero(t, hidden, "the run counts what its tasks count")
 	})
+	testenv.Seen(t, "killed after each of %d workflow tasks: only what was in flight was called twice, and each such call is counted", len(points))
 }

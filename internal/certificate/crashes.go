@@ -6,10 +6,59 @@ const e2e = "cmd/tutti"
 // crashes are the scenarios of processes, servers and connections that go away.
 var crashes = []Scenario{
 	{
+		ID:       "C1",
+		Done:     "kill -9 of the workflow worker after each workflow task of the control's history, activities in another process",
+		Expected: "record, event types and calls are the control's",
+		Tests:    []Tests{{e2e, []string{"TestAWorkflowWorkerKilledAfterAnyWorkflowTaskChangesNothing"}}},
+	},
+	{
+		ID:       "C3",
+		Done:     "kill -9 of the submitter between each pair of its calls, then submit again with the same key",
+		Expected: "one workflow, one row",
+		Tests: []Tests{{e2e, []string{
+			"TestASubmitterKilledBetweenItsCallsToTemporalSubmitsAgain", "TestASubmitterKilledBetweenItsQuestionsToPostgresSubmitsAgain",
+		}}},
+	},
+	{
+		ID:       "C9",
+		Done:     "Temporal is stopped or killed during runs and started again on its file",
+		Expected: "the runs go on",
+		Tests:    []Tests{{e2e, []string{"TestRunsGoOnWhenTemporalIsRestarted"}}},
+	},
+	{
+		ID:       "C11",
+		Done:     "projections come late, twice and out of order; a history is corrupted",
+		Expected: "no row goes back; only that run's projection stops, and verify names it",
+		Tests: []Tests{
+			{e2e, []string{"TestALateProjectionChangesNothing", "TestACorruptedHistoryStopsOnlyItself"}},
+			{"internal/projector", []string{"TestProjectionsThatAreLateDoubledOrOutOfOrderChangeNothing", "TestARunThatDoesNotDecodeStopsOnlyItsOwnProjection"}},
+		},
+	},
+	{
+		ID:       "C12",
+		Done:     "temporal workflow reset, after the end, while it runs and between host results",
+		Expected: "the row is the new fold",
+		Tests: []Tests{
+			{e2e, []string{"TestARunThatIsResetIsItsNewFold", "TestAHostsResultOutlivesAReset"}},
+			{"internal/projector", []string{"TestAfterAResetTheRowIsTheNewFold"}},
+		},
+	},
+	{
+		ID:       "F1",
+		Done:     "each gRPC method of a worker and of the commands fails, is lost or never answers",
+		Expected: "the run completes and asks once; a command goes on, or says so in one line with exit 5",
+		Tests: []Tests{{e2e, []string{
+			"TestARunCompletesWhateverCallOfItsWorkerFails", "TestCommandsWhoseCallsFailGoOnOrSaySo",
+			"TestAHostsResultCountsOnceWhateverIsLost", "TestAHostsResultThatReachesNobodyIsSaidSo",
+		}}},
+	},
+	{
 		ID: "C1b", Quick: true,
-		Done:     "kill -9 of the only worker while the second of three tasks is at the provider",
+		Done:     "kill -9 of the only worker after each workflow task of the control's history, and while a task is at the provider",
 		Expected: "finished tasks are called once, the one in flight at most twice, and that is counted",
-		Tests:    []Tests{{e2e, []string{"TestAKilledWorkersRunGoesOnAndNothingFinishedIsCalledAgain"}}},
+		Tests: []Tests{{e2e, []string{
+			"TestAKilledWorkersRunGoesOnAndNothingFinishedIsCalledAgain", "TestAWorkerKilledAfterAnyWorkflowTaskRepeatsAtMostWhatWasInFlight",
+		}}},
 	},
 	{
 		ID: "C2a", Quick: true,

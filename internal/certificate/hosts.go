@@ -12,6 +12,20 @@ var hosts = []Scenario{
 		},
 	},
 	{
+		ID:       "H2",
+		Done:     "two parallel tasks are handed in at once, a hundred times",
+		Expected: "both count, the run is finalised once",
+		Tests:    []Tests{{e2e, []string{"TestTwoParallelTasksHandedInAtOnceBothCount"}}},
+	},
+	{
+		ID:       "H7",
+		Done:     "the prompt of one task by provider and by host, across kill -9, eviction and a changed specialist file",
+		Expected: "the same bytes",
+		Tests: []Tests{{e2e, []string{
+			"TestProviderAndHostGetTheSamePrompt", "TestProviderAndHostGetTheSameLaterPrompt", "TestARunThatWasEvictedGetsTheSamePrompt",
+		}}},
+	},
+	{
 		ID: "H3", Quick: true,
 		Done:     "a claim is taken over, or expires and goes to another; then the old holder hands in",
 		Expected: "HOST_CLAIM_LOST; where nobody else claimed the task, accepted",
