@@ -4,6 +4,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Proxy is a TCP proxy that a test may hold: what is sent while it is held
@@ -16,6 +17,7 @@ type Proxy struct {
 	held    chan struct{} // closed while traffic flows
 	flows   bool
 	conns   map[net.Conn]struct{}
+	delay   time.Duration
 	asked   int           // pieces that clients have sent
 	holdAt  int           // hold the piece with this number; 0 is never
 	reached chan struct{} // closed when that has come
@@ -59,6 +61,13 @@ func (p *Proxy) hold() {
 	if p.flows {
 		p.held, p.flows = make(chan struct{}), false
 	}
+}
+
+// Delay makes every piece arrive so much later, in either direction.
+func (p *Proxy) Delay(by time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.delay = by
 }
 
 // HoldAt holds as [Proxy.Hold] does once clients send their piece number n, counted from 1: what
@@ -136,6 +145,14 @@ func (p *Proxy) ask() <-chan struct{} {
 	return p.held
 }
 
+// lag is the slowness that a test asked for.
+func (p *Proxy) lag() {
+	p.mu.Lock()
+	delay := p.delay
+	p.mu.Unlock()
+	time.Sleep(delay)
+}
+
 func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn, gate func() <-chan struct{}) {
 	defer group.Done()
 	defer func() {
@@ -152,6 +169,7 @@ func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn, gate func() <-
 			<-p.gate()
 		} else {
 			<-gate()
+			p.lag()
 			if _, err := to.Write(buffer[:n]); err != nil {
 				return
 			}
