@@ -45,6 +45,7 @@ func TestProviderAndHostGetTheSamePrompt(t *testing.T) {
 	mixed := s.detach(append(args, "--backend", "provider", "--task-backend", "reviewer=host")...)
 	s.tutti("run", "watch", mixed)
 	require.NotEqual(t, s.show(provider).Tasks[0].Specialist.Version, s.show(mixed).Tasks[0].Specialist.Version)
+	testenv.Seen(t, "prompt %.12s of provider and host, before and after kill -9 and the changed file", before.PromptSHA256)
 }
 
 func requireSamePrompt(t *testing.T, s *stage, a, b, task string) {
@@ -68,6 +69,7 @@ func TestProviderAndHostGetTheSameLaterPrompt(t *testing.T) {
 	require.Equal(t, 3, code)
 	require.Equal(t, s.show(provider).Tasks[0].Output, s.show(host).Tasks[0].Output)
 	requireSamePrompt(t, s, provider, host, "reviewer")
+	testenv.Seen(t, "prompt %.12s of the reviewer, after an earlier result, by provider and by host", s.show(host).Tasks[1].PromptSHA256)
 }
 
 // H11: a result handed in while no worker lives, by a client that is gone then.

@@ -53,6 +53,15 @@ var crashes = []Scenario{
 		}}},
 	},
 	{
+		ID:       "F2",
+		Done:     "the network to Postgres and to Temporal is cut, slow, half-open, or silent for a run's whole life",
+		Expected: "no run is lost, no repeated call hidden, rows equal folds; commands work or say so in one line",
+		Tests: []Tests{{e2e, []string{
+			"TestRunsGetThroughANetworkInTroubleToPostgres", "TestRunsGetThroughANetworkInTroubleToTemporal",
+			"TestARunLivesWithoutAWordFromPostgres", "TestCommandsWithoutAWordFromPostgresGoOnOrSaySo",
+		}}},
+	},
+	{
 		ID: "C1b", Quick: true,
 		Done:     "kill -9 of the only worker after each workflow task of the control's history, and while a task is at the provider",
 		Expected: "finished tasks are called once, the one in flight at most twice, and that is counted",
