@@ -28,9 +28,9 @@ func TestEveryScenarioIsThereOnce(t *testing.T) {
 	}
 	require.ElementsMatch(t, ids, append(found, pending...), "each number of ids has a row or is pending, and nothing else is")
 	for _, id := range ids {
-		require.Regexp(t, `^(C([1-9]|1[0-3])[ab]?|H([1-9]|1[01])|T[1-7]|V1|X1|B1)$`, id)
+		require.Regexp(t, `^(C([1-9]|1[0-3])[ab]?|H([1-9]|1[01])|T[1-7]|V1|X1|B1|F[1-9])$`, id)
 	}
-	require.Len(t, slices.Compact(slices.Sorted(slices.Values(ids))), 13+2+11+7+1+1+1, "C1–C13 with C1b, C2a and C2b, H1–H11, T1–T7, V1, X1, B1")
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(ids))), 13+2+11+7+1+1+1+2, "C1–C13 with C1b, C2a and C2b, H1–H11, T1–T7, V1, X1, B1, F1, F2")
 }
 
 func TestTheQuickPartIsAPart(t *testing.T) {

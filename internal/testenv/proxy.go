@@ -150,7 +150,7 @@ func (p *Proxy) lag() {
 	p.mu.Lock()
 	delay := p.delay
 	p.mu.Unlock()
-	time.Sleep(delay)
+	<-time.After(delay)
 }
 
 func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn, gate func() <-chan struct{}) {
