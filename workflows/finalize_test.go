@@ -191,9 +191,9 @@ func TestEveryRowOfTheFinalizeTableOnEveryPath(t *testing.T) {
 			require.Equal(t, e.reasons, record.DegradationReasons)
 			require.Equal(t, e.status == run.Degraded, record.Degraded)
 			require.Equal(t, e.path, path(record.WorkerBackend))
-			described, err := s.client.DescribeWorkflowExecution(t.Context(), id, "")
+			described, err := s.client.DescribeWorkflow(t.Context(), id, "")
 			require.NoError(t, err)
-			require.Equal(t, closed[e.status], described.GetWorkflowExecutionInfo().GetStatus())
+			require.Equal(t, closed[e.status], described.RawResponse.GetWorkflowExecutionInfo().GetStatus())
 			s.requireAgreement(id)
 		})
 	}

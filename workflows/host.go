@@ -28,7 +28,7 @@ func (l *life) submit(ctx workflow.Context, in history.HostResult) (history.Host
 func (l *life) validateSubmit(_ workflow.Context, in history.HostResult) error {
 	submission := in.Submission(history.DoorUpdate)
 	_, rejected := l.record.Judge(&submission)
-	if rejected != nil && !(rejected.Code == run.CodeTaskNotAwaiting && l.isReady(in.TaskID)) {
+	if rejected != nil && (rejected.Code != run.CodeTaskNotAwaiting || !l.isReady(in.TaskID)) {
 		return rejection(rejected)
 	}
 	return nil

@@ -49,10 +49,19 @@ func (s *stranger) asks(words ...string) {
 	s.t.Helper()
 	for _, word := range words {
 		for _, args := range [][]string{
-			{"run", "show", word}, {"run", "show", word, "--json"}, {"run", "watch", word}, {"run", "events", word},
-			{"run", "events", "--follow", word}, {"run", "output", word}, {"run", "output", word, "architect"},
-			{"run", "prompt", word, "architect"}, {"run", "cancel", word}, {"host", "next", word}, {"host", "next", word, "--takeover"},
-			{"host", "submit", word, "architect", "-f", "theirs.txt"}, {"host", "fail", word, "architect", "--reason", "x"},
+			{"run", "show", word},
+			{"run", "show", word, "--json"},
+			{"run", "watch", word},
+			{"run", "events", word},
+			{"run", "events", "--follow", word},
+			{"run", "output", word},
+			{"run", "output", word, "architect"},
+			{"run", "prompt", word, "architect"},
+			{"run", "cancel", word},
+			{"host", "next", word},
+			{"host", "next", word, "--takeover"},
+			{"host", "submit", word, "architect", "-f", "theirs.txt"},
+			{"host", "fail", word, "architect", "--reason", "x"},
 		} {
 			require.Contains(s.t, s.sees(2, args...), "tenant beta has no run", "%v", args)
 		}
@@ -63,8 +72,13 @@ func (s *stranger) asks(words ...string) {
 func (s *stranger) lists() {
 	s.t.Helper()
 	for _, args := range [][]string{
-		{"run", "list"}, {"run", "list", "--json"}, {"run", "list", "-o", "name"}, {"run", "list", "--status", "awaiting-host"},
-		{"doctor"}, {"__complete", "run", "show", ""}, {"__complete", "run", "show", "run-"},
+		{"run", "list"},
+		{"run", "list", "--json"},
+		{"run", "list", "-o", "name"},
+		{"run", "list", "--status", "awaiting-host"},
+		{"doctor"},
+		{"__complete", "run", "show", ""},
+		{"__complete", "run", "show", "run-"},
 	} {
 		s.sees(0, args...)
 	}

@@ -89,8 +89,8 @@ func throughput(report *bench.Report, sides []*side, l load) {
 	cpu := report.Measure(fmt.Sprintf("worker CPU, %d at once", l.atOnce), "ms/run")
 	server := report.Measure(fmt.Sprintf("server CPU, %d at once", l.atOnce), "ms/run")
 	turns(l.rounds, sides, func(s *side) {
-		pid, before, serverBefore := s.ground.server, s.ask("cpu"), 0.0
-		serverBefore = mustTime(s.t, pid)
+		pid, before := s.ground.server, s.ask("cpu")
+		serverBefore := mustTime(s.t, pid)
 		took := s.batch(chain3(), l.atOnce)
 		each := float64(l.atOnce) * 1e6
 		rate.Add(s.name, float64(l.atOnce)/took.Seconds())
@@ -143,5 +143,5 @@ func write(b *testing.B, report *bench.Report) {
 	for name, text := range map[string]string{"bench.json": string(raw) + "\n", "bench.md": report.Markdown(), "bench.svg": report.SVG()} {
 		require.NoError(b, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
-	fmt.Println(report.Markdown())
+	fmt.Fprintln(os.Stderr, report.Markdown())
 }

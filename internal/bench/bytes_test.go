@@ -74,8 +74,8 @@ func (s *side) wait(n int) {
 	}
 	for _, id := range ids {
 		testenv.Eventually(s.t, patience, "the run waits", func() error {
-			d, err := s.ground.temporal.DescribeWorkflowExecution(s.t.Context(), id, "")
-			if err == nil && d.GetWorkflowExecutionInfo().GetHistoryLength() < waitingEvents {
+			d, err := s.ground.temporal.DescribeWorkflow(s.t.Context(), id, "")
+			if err == nil && d.RawResponse.GetWorkflowExecutionInfo().GetHistoryLength() < waitingEvents {
 				err = errors.New("it does not wait yet")
 			}
 			return err

@@ -53,7 +53,7 @@ type functions map[string][]*ast.FuncDecl
 
 func parsed(t *testing.T, folder string) functions {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../..", folder, "*.go"))
+	files, err := filepath.Glob(filepath.Join("..", "..", folder, "*.go"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files, "there is no package %s", folder)
 	found := functions{}

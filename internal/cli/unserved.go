@@ -29,7 +29,7 @@ func unserved(ctx context.Context, c *runs.Client, runID string) (why, next stri
 	case len(routing.Pollers) > 0:
 		v := routing.Pollers[0].Version
 		return fmt.Sprintf("task queue %s is polled as %s, and no build is current", queue, v),
-			fmt.Sprintf("run `%s`", app.MakeCurrentCommand(v))
+			"run `" + app.MakeCurrentCommand(v) + "`"
 	}
 	return "no worker polls task queue " + queue, start
 }

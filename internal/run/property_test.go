@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,8 +139,8 @@ func (w *world) purse() {
 		require.LessOrEqual(w.t, spent.Tokens, *limit+most.Tokens)
 	}
 	if limit := w.r.Budget.MaxCostUSD; limit != nil {
-		cap := Charge{CostUSD: *limit}.Add(Charge{CostUSD: most.CostUSD})
-		require.LessOrEqual(w.t, amount(spent.CostUSD).Cmp(amount(cap.CostUSD)), 0, "spent %s of %s", spent.CostUSD, *limit)
+		bound := Charge{CostUSD: *limit}.Add(Charge{CostUSD: most.CostUSD})
+		require.LessOrEqual(w.t, amount(spent.CostUSD).Cmp(amount(bound.CostUSD)), 0, "spent %s of %s", spent.CostUSD, *limit)
 		require.True(w.t, *limit != "0" || amount(spent.CostUSD).Sign() == 0, "nothing may be spent")
 	}
 }
@@ -265,7 +264,7 @@ func (w *world) endsForGood() {
 	for _, e := range events {
 		r := copied(w.r)
 		var impossible *TransitionError
-		require.True(w.t, errors.As(r.Apply(e, w.now), &impossible), TypeOf(e))
+		require.ErrorAs(w.t, r.Apply(e, w.now), &impossible, TypeOf(e))
 		same(w.t, before, encoded(w.t, r))
 	}
 	d, derived, err := copied(w.r).Settle(w.now)
