@@ -45,7 +45,9 @@ func newStage(t *testing.T) *stage {
 func newStageAt(t *testing.T, address, namespace string) *stage {
 	t.Helper()
 	s := &stage{t: t, namespace: namespace, work: t.TempDir(), data: t.TempDir()}
-	s.fake = fakeprovider.Start(t, fakeprovider.Options{Corpus: []string{"../../internal/provider/testdata/corpus.json"}})
+	s.fake = fakeprovider.Start(t, fakeprovider.Options{Corpus: []string{
+		"../../internal/provider/testdata/corpus.json", "../../internal/provider/testdata/corpus-own.json",
+	}})
 	s.temporal = testenv.Dial(t, address, s.namespace)
 	s.env = []string{"TEMPORAL_ADDRESS=" + address, "TEMPORAL_NAMESPACE=" + s.namespace, "TUTTI_DATA_DIR=" + s.data}
 	s.write("tutti.yaml", "providers:\n  fake:\n    dialect: openai\n    baseURL: "+s.fake.BaseURL()+"\n")

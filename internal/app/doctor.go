@@ -36,8 +36,8 @@ type examinedDir string
 // Path implements doctor.DataDir.
 func (d examinedDir) Path() string { return string(d) }
 
-// Look implements doctor.DataDir. It asks the system for the right to write
-// instead of writing.
+// Look implements doctor.DataDir. It asks the system for the right and the
+// room to write instead of writing.
 func (d examinedDir) Look() error {
 	info, err := os.Stat(string(d))
 	switch {
@@ -51,8 +51,19 @@ func (d examinedDir) Look() error {
 	if err := unix.Access(string(d), unix.R_OK|unix.W_OK|unix.X_OK); err != nil {
 		return fmt.Errorf("read and write it: %w", err)
 	}
+	var disk unix.Statfs_t
+	if err := unix.Statfs(string(d), &disk); err != nil {
+		return fmt.Errorf("look how much room it has: %w", err)
+	}
+	// A file system that counts no blocks has no limit that it could tell of.
+	if free := uint64(disk.Bavail) * uint64(disk.Bsize); disk.Blocks > 0 && free < roomNeeded { //nolint:gosec,unconvert // The types differ from system to system.
+		return fmt.Errorf("%w: %d bytes are left", doctor.ErrDiskFull, free)
+	}
 	return nil
 }
+
+// roomNeeded is what one long answer with its row takes.
+const roomNeeded = 4 << 20
 
 // Make implements doctor.DataDir. What tutti keeps is its user's alone.
 func (d examinedDir) Make() error { return os.MkdirAll(string(d), 0o700) }

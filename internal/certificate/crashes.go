@@ -62,6 +62,20 @@ var crashes = []Scenario{
 		}}},
 	},
 	{
+		ID:       "F3",
+		Done:     "the disk of the store, SQLite or files, is really full while calls are in flight",
+		Expected: "no paid answer is lost or bought again, writing commands say so in one line, with space everything goes on",
+		Tests:    []Tests{{e2e, []string{"TestAFullDiskLosesNothing"}}},
+	},
+	{
+		ID: "F4", Quick: true,
+		Done:     "a provider's answer breaks off, trickles or never begins; a connection breaks while an answer is awaited",
+		Expected: "attempts up to the limit, its code on the task, every attempt counted",
+		Tests: []Tests{{e2e, []string{
+			"TestAnAnswerThatBreaksOffIsAskedForThreeTimes", "TestACallWhoseConnectionBreaksIsMadeAgain",
+		}}},
+	},
+	{
 		ID: "C1b", Quick: true,
 		Done:     "kill -9 of the only worker after each workflow task of the control's history, and while a task is at the provider",
 		Expected: "finished tasks are called once, the one in flight at most twice, and that is counted",

@@ -7,7 +7,7 @@ var ids = []string{
 	"H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9", "H10", "H11",
 	"T1", "T2", "T3", "T4", "T5", "T6", "T7",
 	"V1", "X1", "B1",
-	"F1", "F2",
+	"F1", "F2", "F3", "F4",
 }
 
 // pending are scenarios whose tests are not whole yet: they stand in the certificate as not run, and

@@ -9,11 +9,14 @@ import (
 
 const checkDataDir = "data directory"
 
+// ErrDiskFull says that there is no room left for what has to be written.
+var ErrDiskFull = errors.New("its disk is full")
+
 // DataDir is the directory in which this machine keeps what is its own.
 type DataDir interface {
 	Path() string
 	// Look returns nil for a directory that can be used, fs.ErrNotExist for none,
-	// and otherwise why it cannot be used.
+	// ErrDiskFull for one without room, and otherwise why it cannot be used.
 	Look() error
 	Make() error
 }
@@ -24,6 +27,9 @@ func (e examination) dataDir(context.Context) []Finding {
 	switch {
 	case err == nil:
 		return []Finding{fine(checkDataDir, "%s", dir.Path())}
+	case errors.Is(err, ErrDiskFull):
+		return []Finding{trouble(checkDataDir, fmt.Errorf("%s: %w", dir.Path(), err),
+			"make room there; runs that wait for it then go on by themselves")}
 	case !errors.Is(err, fs.ErrNotExist):
 		return []Finding{unusableDir(dir.Path(), err)}
 	case !e.fix:

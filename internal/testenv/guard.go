@@ -10,7 +10,8 @@ import (
 
 // guardScript waits for a word or for the end of its input. The word `release` ends it; the end of
 // the input without that word means that the test process is gone. Then the process group $1 (0 for
-// none) gets the signal $2, ten seconds later SIGKILL, and the folder $3 is removed.
+// none) gets the signal $2, ten seconds later SIGKILL, and the folder $3 is removed, after what is mounted on
+// its folder `mount`.
 // It ignores what a terminal sends, so that Ctrl-C does not end it before its work is done.
 const guardScript = `
 trap '' INT TERM HUP QUIT
@@ -24,6 +25,7 @@ if [ "$word" != release ] && [ "$1" != 0 ]; then
   done
   kill -s KILL -- "-$1" 2>/dev/null
 fi
+if [ -n "$3" ] && [ -d "$3/mount" ]; then umount -l -- "$3/mount"; fi
 if [ -n "$3" ]; then rm -rf -- "$3"; fi
 `
 

@@ -12,6 +12,7 @@ import (
 type Proxy struct {
 	target   string
 	listener net.Listener
+	ended    chan struct{}
 
 	mu      sync.Mutex
 	held    chan struct{} // closed while traffic flows
@@ -30,7 +31,7 @@ func StartProxy(t testing.TB, target string) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{target: target, listener: listener, held: make(chan struct{}), flows: true, conns: make(map[net.Conn]struct{}), reached: make(chan struct{})}
+	p := &Proxy{target: target, listener: listener, ended: make(chan struct{}), held: make(chan struct{}), flows: true, conns: make(map[net.Conn]struct{}), reached: make(chan struct{})}
 	close(p.held)
 	var group sync.WaitGroup
 	group.Add(1)
@@ -39,6 +40,7 @@ func StartProxy(t testing.TB, target string) *Proxy {
 		p.accept(&group)
 	}()
 	t.Cleanup(func() {
+		close(p.ended)
 		p.Flow()
 		_ = listener.Close()
 		p.Cut()
@@ -150,7 +152,13 @@ func (p *Proxy) lag() {
 	p.mu.Lock()
 	delay := p.delay
 	p.mu.Unlock()
-	<-time.After(delay)
+	if delay == 0 {
+		return
+	}
+	select {
+	case <-time.After(delay):
+	case <-p.ended:
+	}
 }
 
 func (p *Proxy) forward(group *sync.WaitGroup, from, to net.Conn, gate func() <-chan struct{}) {
