@@ -1,6 +1,7 @@
 package projector
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -20,6 +21,8 @@ type Dirty struct {
 	later []*mark
 	// turn is when the next open run may become due.
 	turn time.Time
+	// closed is when a run was marked that has closed, for a while.
+	closed map[string]time.Time
 	// first is when a run was marked that has not been projected since.
 	first map[string]time.Time
 	wake  chan struct{}
@@ -38,11 +41,16 @@ const (
 	// openShare is how many times as long as a projection of an open run took there
 	// is none of another. The end of a run waits for none of them.
 	openShare = 20
+	// closedFor is how long it is remembered at least that a run has closed, which is
+	// longer than a call to Temporal lasts; maxClosed is how many there may be until
+	// the older ones are looked for.
+	closedFor = 2 * time.Minute
+	maxClosed = 4096
 )
 
 // NewDirty returns an empty set.
 func NewDirty() *Dirty {
-	return &Dirty{runs: make(map[string]*mark), first: make(map[string]time.Time), wake: make(chan struct{}, 1)}
+	return &Dirty{runs: make(map[string]*mark), closed: make(map[string]time.Time), first: make(map[string]time.Time), wake: make(chan struct{}, 1)}
 }
 
 // Mark adds a run that is due at once.
@@ -55,6 +63,24 @@ func (d *Dirty) Mark(runID string) {
 	}
 	d.mu.Unlock()
 	d.wakeUp()
+}
+
+// MarkClosed adds a run that has closed: it is due at once.
+func (d *Dirty) MarkClosed(runID string, now time.Time) {
+	d.mu.Lock()
+	if d.closed[runID] = now; len(d.closed) > maxClosed {
+		maps.DeleteFunc(d.closed, func(_ string, at time.Time) bool { return now.Sub(at) > closedFor })
+	}
+	d.mu.Unlock()
+	d.Mark(runID)
+}
+
+// closedSince says whether a run was marked as closed after the time.
+func (d *Dirty) closedSince(runID string, begun time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at, closed := d.closed[runID]
+	return closed && !at.Before(begun)
 }
 
 // MarkOpen adds a run that goes on: it is due after the calm. A run that waits

@@ -64,12 +64,12 @@ func TestWhichCallsChangeARun(t *testing.T) {
 func TestAHintNamesTheRunByTheRoutingField(t *testing.T) {
 	t.Parallel()
 	d := NewDirty()
-	d.hint(&workflowservice.RespondWorkflowTaskCompletedRequest{ResourceId: "workflow:run-1"}, true)
-	d.hint(&workflowservice.RespondActivityTaskFailedRequest{ResourceId: "workflow:my:run"}, true)
-	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{ResourceId: "activity:one/1"}, true)
-	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{}, true)
-	d.hint(&workflowservice.DescribeNamespaceRequest{}, true)
-	d.hint("no message at all", true)
+	d.hint(&workflowservice.RespondWorkflowTaskCompletedRequest{ResourceId: "workflow:run-1"}, time.Now(), true)
+	d.hint(&workflowservice.RespondActivityTaskFailedRequest{ResourceId: "workflow:my:run"}, time.Now(), true)
+	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{ResourceId: "activity:one/1"}, time.Now(), true)
+	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{}, time.Now(), true)
+	d.hint(&workflowservice.DescribeNamespaceRequest{}, time.Now(), true)
+	d.hint("no message at all", time.Now(), true)
 	d.ripenAll()
 	require.Equal(t, []string{"run-1", "my:run"}, d.take(10))
 }
@@ -148,7 +148,7 @@ func TestTheEndOfARunWaitsForNothing(t *testing.T) {
 	d.hint(&workflowservice.RespondWorkflowTaskCompletedRequest{
 		ResourceId: "workflow:closed",
 		Commands:   []*commandpb.Command{{CommandType: enumspb.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION}},
-	}, true)
+	}, time.Now(), true)
 	require.Equal(t, []string{"closed"}, d.take(10))
 	require.Equal(t, 1, d.Len())
 
@@ -159,4 +159,26 @@ func TestTheEndOfARunWaitsForNothing(t *testing.T) {
 	require.Equal(t, []string{"open"}, d.take(10))
 	_, some = d.ripen(now)
 	require.False(t, some, "the place that the closed run had among the open ones is void")
+}
+
+func TestACallDuringWhichItsRunClosedIsNoHint(t *testing.T) {
+	t.Parallel()
+	d := NewDirty()
+	closing := &workflowservice.RespondWorkflowTaskCompletedRequest{
+		ResourceId: "workflow:run-1",
+		Commands:   []*commandpb.Command{{CommandType: enumspb.COMMAND_TYPE_FAIL_WORKFLOW_EXECUTION}},
+	}
+	result := &workflowservice.RespondActivityTaskCompletedRequest{ResourceId: "workflow:run-1"}
+	begun := time.Now()
+	d.hint(closing, begun, true)
+	require.Equal(t, []string{"run-1"}, d.take(10))
+	d.hint(result, begun, true) // It was sent before, and its reply came after.
+	require.Zero(t, d.Len())
+
+	d.hint(result, time.Now(), true) // After a reset the run goes on.
+	require.Equal(t, 1, d.Len())
+	d.ripenAll()
+	d.take(10)
+	d.hint(closing, begun, false) // It may have been taken or not.
+	require.Zero(t, d.Len(), "the run has closed before")
 }

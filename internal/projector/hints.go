@@ -21,17 +21,19 @@ func committed(method string) bool {
 // a call that failed may have been taken all the same.
 func (d *Dirty) Hints() grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		begun := time.Now()
 		err := invoke(ctx, method, req, reply, cc, opts...)
 		if committed(method) {
-			d.hint(req, err == nil)
+			d.hint(req, begun, err == nil)
 		}
 		return err
 	}
 }
 
 // hint reads the workflow from the request's routing field, which the SDK sets
-// to "workflow:<workflow ID>".
-func (d *Dirty) hint(req any, taken bool) {
+// to "workflow:<workflow ID>". Often a run has closed by the time at which the call
+// returns that brought its last result; then its end has been marked already.
+func (d *Dirty) hint(req any, begun time.Time, taken bool) {
 	routed, ok := req.(interface{ GetResourceId() string })
 	if !ok {
 		return
@@ -40,8 +42,8 @@ func (d *Dirty) hint(req any, taken bool) {
 	switch {
 	case !ok:
 	case taken && closes(req):
-		d.Mark(runID)
-	default:
+		d.MarkClosed(runID, time.Now())
+	case !d.closedSince(runID, begun):
 		d.MarkOpen(runID, time.Now())
 	}
 }
