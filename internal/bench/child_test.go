@@ -78,7 +78,7 @@ func beWorker(ctx context.Context, side bench.Side) error {
 	namespace := os.Getenv(namespaceVariable)
 	c, err := client.DialContext(ctx, client.Options{
 		HostPort: os.Getenv(temporalVariable), Namespace: namespace, Logger: sdklog.NewStructuredLogger(log),
-		ConnectionOptions: client.ConnectionOptions{DialOptions: []grpc.DialOption{grpc.WithChainUnaryInterceptor(see...)}},
+		ConnectionOptions: client.ConnectionOptions{GrpcCompression: &client.GrpcCompressionNone{}, DialOptions: []grpc.DialOption{grpc.WithChainUnaryInterceptor(see...)}},
 	})
 	if err != nil {
 		return err
