@@ -28,10 +28,10 @@ func (l *life) submit(ctx workflow.Context, in history.HostResult) (history.Host
 func (l *life) validateSubmit(_ workflow.Context, in history.HostResult) error {
 	submission := in.Submission(history.DoorUpdate)
 	_, rejected := l.record.Judge(&submission)
-	if rejected != nil && (rejected.Code != run.CodeTaskNotAwaiting || !l.isReady(in.TaskID)) {
-		return rejection(rejected)
+	if rejected == nil || rejected.Code == run.CodeTaskNotAwaiting && l.isReady(in.TaskID) {
+		return nil
 	}
-	return nil
+	return rejection(rejected)
 }
 
 // isReady says that a task's prompt, or whatever it waited for, has arrived and was

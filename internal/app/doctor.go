@@ -56,7 +56,7 @@ func (d examinedDir) Look() error {
 		return fmt.Errorf("look how much room it has: %w", err)
 	}
 	// A file system that counts no blocks has no limit that it could tell of.
-	if free := uint64(disk.Bavail) * uint64(disk.Bsize); disk.Blocks > 0 && free < roomNeeded { //nolint:gosec,unconvert // The types differ from system to system.
+	if free := uint64(disk.Bavail) * uint64(disk.Bsize); disk.Blocks > 0 && free < roomNeeded { //nolint:unconvert // the types differ from system to system
 		return fmt.Errorf("%w: %d bytes are left", doctor.ErrDiskFull, free)
 	}
 	return nil

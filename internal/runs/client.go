@@ -84,6 +84,7 @@ func Translate(err error) error {
 		busy      *serviceerror.ResourceExhausted
 		namespace *serviceerror.NamespaceNotFound
 		denied    *serviceerror.PermissionDenied
+		canceled  *serviceerror.Canceled
 	)
 	switch {
 	case errors.As(err, &notFound):
@@ -92,6 +93,8 @@ func Translate(err error) error {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
 	case errors.As(err, &namespace), errors.As(err, &denied):
 		return fmt.Errorf("%w: %w", ErrRefused, err)
+	case errors.As(err, &canceled):
+		return fmt.Errorf("%w: %w", context.Canceled, err)
 	}
 	return err
 }

@@ -14,18 +14,19 @@ import (
 func TestErrorsAreToldApartAndKeepTheirCause(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, Translate(nil))
-	words := []error{ErrNotFound, ErrUnreachable, ErrRefused}
+	words := []error{ErrNotFound, ErrUnreachable, ErrRefused, context.Canceled}
 	for name, c := range map[string]struct{ err, want error }{
-		"no such workflow":    {serviceerror.NewNotFound("gone"), ErrNotFound},
-		"wrapped":             {fmt.Errorf("get: %w", serviceerror.NewNotFound("gone")), ErrNotFound},
-		"server away":         {serviceerror.NewUnavailable("refused"), ErrUnreachable},
-		"server too slow":     {serviceerror.NewDeadlineExceeded("late"), ErrUnreachable},
-		"server too busy":     {serviceerror.NewResourceExhausted(enumspb.RESOURCE_EXHAUSTED_CAUSE_RPS_LIMIT, "slow down"), ErrUnreachable},
-		"no such namespace":   {serviceerror.NewNamespaceNotFound("tutti"), ErrRefused},
-		"not permitted":       {serviceerror.NewPermissionDenied("no", ""), ErrRefused},
-		"the caller gave up":  {context.Canceled, nil},
-		"something else":      {errors.New("boom"), nil},
-		"an argument refused": {serviceerror.NewInvalidArgument("TuttiTenant"), nil},
+		"no such workflow":      {serviceerror.NewNotFound("gone"), ErrNotFound},
+		"wrapped":               {fmt.Errorf("get: %w", serviceerror.NewNotFound("gone")), ErrNotFound},
+		"server away":           {serviceerror.NewUnavailable("refused"), ErrUnreachable},
+		"server too slow":       {serviceerror.NewDeadlineExceeded("late"), ErrUnreachable},
+		"server too busy":       {serviceerror.NewResourceExhausted(enumspb.RESOURCE_EXHAUSTED_CAUSE_RPS_LIMIT, "slow down"), ErrUnreachable},
+		"no such namespace":     {serviceerror.NewNamespaceNotFound("tutti"), ErrRefused},
+		"not permitted":         {serviceerror.NewPermissionDenied("no", ""), ErrRefused},
+		"the caller gave up":    {context.Canceled, context.Canceled},
+		"the call was given up": {serviceerror.NewCanceled("by the caller"), context.Canceled},
+		"something else":        {errors.New("boom"), nil},
+		"an argument refused":   {serviceerror.NewInvalidArgument("TuttiTenant"), nil},
 	} {
 		got := Translate(c.err)
 		require.ErrorIs(t, got, c.err, name)

@@ -24,17 +24,13 @@ const mountNeeds = "a test that fills a disk mounts one: run it as root, or unde
 // SmallDisk mounts a file system of so many bytes in memory until the test ends.
 func SmallDisk(t testing.TB, size int) *Disk {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "tutti-disk-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := t.TempDir()
 	path := filepath.Join(folder, "mount")
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	output, err := exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", size), "tutti-test", path).CombinedOutput()
 	if err != nil {
-		_ = os.RemoveAll(folder)
 		t.Fatalf("%s: %v: %s", mountNeeds, err, output)
 	}
 	keeper, err := startGuard(0, "", folder)

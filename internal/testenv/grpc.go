@@ -122,6 +122,7 @@ func (p *GRPC) serve(_ any, stream grpc.ServerStream) error {
 		return status.Error(verdict.Code, "refused by the test's proxy")
 	case Hold:
 		return p.hold(stream.Context())
+	default: // The server hears of it.
 	}
 	var header, trailer metadata.MD
 	err := p.target.Invoke(outgoing(stream.Context()), full, &request, &answer, grpc.Header(&header), grpc.Trailer(&trailer))
@@ -130,6 +131,7 @@ func (p *GRPC) serve(_ any, stream grpc.ServerStream) error {
 		return status.Error(verdict.Code, "lost by the test's proxy")
 	case Withhold:
 		return p.hold(stream.Context())
+	default: // The caller hears of it.
 	}
 	stream.SetTrailer(trailer)
 	if err != nil {
@@ -165,9 +167,10 @@ func (p *GRPC) hold(ctx context.Context) error {
 	p.mu.Unlock()
 	select {
 	case <-ctx.Done():
+		return status.FromContextError(ctx.Err()).Err()
 	case <-p.stopped:
+		return status.Error(codes.Unavailable, "the test has ended")
 	}
-	return status.FromContextError(context.Canceled).Err()
 }
 
 // outgoing hands the caller's metadata on, without what each connection says for itself.

@@ -10,8 +10,8 @@ import (
 
 // guardScript waits for a word or for the end of its input. The word `release` ends it; the end of
 // the input without that word means that the test process is gone. Then the process group $1 (0 for
-// none) gets the signal $2, ten seconds later SIGKILL, and the folder $3 is removed, after what is mounted on
-// its folder `mount`.
+// none) gets the signal $2, ten seconds later SIGKILL. What is mounted on $3/mount is unmounted, and the folder $3
+// is removed.
 // It ignores what a terminal sends, so that Ctrl-C does not end it before its work is done.
 const guardScript = `
 trap '' INT TERM HUP QUIT
