@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
@@ -113,14 +112,7 @@ func (s *stage) finished(runID string) run.Record {
 
 func (s *stage) history(runID string) []*historypb.HistoryEvent {
 	s.t.Helper()
-	var events []*historypb.HistoryEvent
-	it := s.client.GetWorkflowHistory(s.t.Context(), runID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for it.HasNext() {
-		e, err := it.Next()
-		require.NoError(s.t, err)
-		events = append(events, e)
-	}
-	return events
+	return testenv.History(s.t, s.client, runID)
 }
 
 // query asks the workflow itself. A question may be handed to a poller that has gone,

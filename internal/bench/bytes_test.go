@@ -15,14 +15,7 @@ import (
 // history is a run's whole history.
 func (s *side) history(runID string) []*historypb.HistoryEvent {
 	s.t.Helper()
-	var events []*historypb.HistoryEvent
-	it := s.ground.temporal.GetWorkflowHistory(s.t.Context(), runID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for it.HasNext() {
-		e, err := it.Next()
-		require.NoError(s.t, err)
-		events = append(events, e)
-	}
-	return events
+	return testenv.History(s.t, s.ground.temporal, runID)
 }
 
 // bill is what a run costs in Temporal.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
@@ -174,14 +173,7 @@ func (s *stage) listed(closed, open int) {
 
 func (s *stage) history(runID string) []*historypb.HistoryEvent {
 	s.t.Helper()
-	var events []*historypb.HistoryEvent
-	it := s.client.GetWorkflowHistory(s.t.Context(), runID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for it.HasNext() {
-		e, err := it.Next()
-		require.NoError(s.t, err)
-		events = append(events, e)
-	}
-	return events
+	return testenv.History(s.t, s.client, runID)
 }
 
 // silent is a logger for connections whose errors a test looks at itself.
