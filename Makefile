@@ -46,6 +46,14 @@ test: tools postgres inspector workflowcheck ## Test everything against a real T
 	@$(BIN)/workflowcheck -config .workflowcheck.yml ./workflows/...
 	go test -p $(PACKAGES_AT_ONCE) -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./...
 
+# CERTIFY_FLAGS: -quick for what CI runs, -only C2a,H1 for some.
+CERTIFY_FLAGS ?=
+
+.PHONY: certify
+certify: tools postgres inspector ## Do every scenario of docs/certificate.md and print what it showed.
+	@go build -o $(BIN)/certify ./cmd/certify
+	@$(BIN)/certify -report $(BIN)/certificate.json $(CERTIFY_FLAGS)
+
 .PHONY: test-race
 test-race: tools postgres inspector ## The same under the race detector, which needs a C compiler.
 	CGO_ENABLED=1 go test -race -p $(PACKAGES_AT_ONCE) -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./...
@@ -66,9 +74,14 @@ fuzz: ## Run each fuzz test for FUZZ_TIME (30s).
 		done; \
 	done
 
+.PHONY: bench
+bench: tools postgres ## Measure tutti beside a bare Temporal workflow; the table and a plot go to .bin/bench.
+	@mkdir -p $(BIN)/bench
+	TUTTI_BENCH_OUT=$(BIN)/bench go test -run '^$$' -bench BesideBare -benchtime 1x -timeout 60m ./internal/bench
+
 .PHONY: clean
 clean: ## Remove what was built, but keep the tools.
-	@rm -rf $(BIN)/tutti $(BIN)/demo
+	@rm -rf $(BIN)/tutti $(BIN)/certify $(BIN)/certificate.json $(BIN)/demo
 
 .PHONY: tools
 tools: ## Have the Temporal CLI: the one on the PATH, else one built into .bin (minutes, once).

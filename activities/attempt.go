@@ -14,14 +14,9 @@ import (
 // begin records the attempt before its request, keeps the prompt for those who
 // read it later, and settles what earlier attempts left open.
 func (c *call) begin(ctx context.Context, m specialist.Messages) error {
-	if err := c.reach(ctx, func(ctx context.Context) error { return c.settle(ctx, "") }); err != nil {
-		return err
-	}
-	if !c.before.allows(c.estimate, c.in.Allowance) {
-		return &Refusal{
-			Code:        run.CodeBudget,
-			Message:     "another attempt could cost more than the run's budget leaves",
-			Remediation: "submit again with a higher --max-cost or --max-tokens",
+	if !c.first {
+		if err := c.allow(ctx); err != nil {
+			return err
 		}
 	}
 	c.own.StartedAt = c.a.d.Now()
@@ -31,6 +26,27 @@ func (c *call) begin(ctx context.Context, m specialist.Messages) error {
 	c.begun = true
 	if c.storeDown {
 		c.travel(c.activity)
+	}
+	// A first attempt asks nobody's leave, and mostly there was none before it: its
+	// number tells. After a reset there may be.
+	if c.first && c.own.Attempt > 1 {
+		return c.reach(ctx, func(ctx context.Context) error { return c.settle(ctx, "") })
+	}
+	return nil
+}
+
+// allow settles what earlier attempts left open and asks whether the run can afford
+// another one.
+func (c *call) allow(ctx context.Context) error {
+	if err := c.reach(ctx, func(ctx context.Context) error { return c.settle(ctx, "") }); err != nil {
+		return err
+	}
+	if !c.before.allows(c.estimate, c.in.Allowance) {
+		return &Refusal{
+			Code:        run.CodeBudget,
+			Message:     "another attempt could cost more than the run's budget leaves",
+			Remediation: "submit again with a higher --max-cost or --max-tokens",
+		}
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/provider/openai"
 	"github.com/tutti-dev/tutti/internal/provider/providertest"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 func corpus() []string {
@@ -37,7 +38,7 @@ func (e caseEndpoint) Endpoint(context.Context, string) (activities.Resolved, er
 	}}, nil
 }
 
-// TestEveryCaseThroughTheActivity follows each answer of the corpus from the wire,
+// T2 and T3: TestEveryCaseThroughTheActivity follows each answer of the corpus from the wire,
 // through the real adapters and the real activity, into what Temporal and the
 // store are given: code, class, retry, wait, usage, text; and searches all of it,
 // and the log, for what must not leak.
@@ -49,6 +50,7 @@ func TestEveryCaseThroughTheActivity(t *testing.T) {
 	fake := fakeprovider.Start(t, fakeprovider.Options{Corpus: corpus()})
 	doer := provider.NewDoer(provider.NewTransport(provider.TransportOptions{}))
 	caller := provider.ByDialect{provider.DialectOpenAI: openai.New(doer), provider.DialectAnthropic: anthropic.New(doer)}
+	testenv.Seen(t, "%d answers followed through adapter and activity into Temporal's failure and the store's row", len(cases))
 	for _, c := range cases {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()

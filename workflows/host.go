@@ -16,7 +16,7 @@ func (l *life) submit(ctx workflow.Context, in history.HostResult) (history.Host
 	submission := in.Submission(history.DoorUpdate)
 	accepted, rejected := l.record.Judge(&submission)
 	l.absorb(ctx, []run.Event{run.HostSubmitted{Submission: submission}})
-	l.stopTimer(submission.TaskID)
+	l.stopTimers()
 	if rejected != nil {
 		return history.HostVerdict{}, rejection(rejected)
 	}
@@ -80,13 +80,15 @@ func (l *life) signalled() []run.Event {
 	}
 }
 
-// stopTimer ends the timer that bounded the wait for a host.
-func (l *life) stopTimer(taskID string) {
-	task := l.record.TaskByID(taskID)
-	f, ok := l.inFlight[taskID]
-	if ok && f.timer && task != nil && task.Status.IsTerminal() {
-		f.cancel()
-		delete(l.inFlight, taskID)
+// stopTimers ends the timers that bounded the wait for a host who has answered. The
+// timer that waits for the store is another: its task has ended, and needs it.
+func (l *life) stopTimers() {
+	for i := range l.record.Tasks {
+		task := &l.record.Tasks[i]
+		if f, ok := l.inFlight[task.ID]; ok && f.ofHost && task.Status.IsTerminal() {
+			f.cancel()
+			delete(l.inFlight, task.ID)
+		}
 	}
 }
 

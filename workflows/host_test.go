@@ -13,6 +13,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 func (s *stage) submit(runID string, in history.HostResult) (history.HostVerdict, error) {
@@ -108,7 +109,7 @@ func TestARejectedUpdateSaysWhyAndAddsNoEvent(t *testing.T) {
 	s.until(id, "architect awaits", awaits("architect"))
 	before := len(s.history(id))
 	long := strings.Repeat("x", run.MaxRawResult+1)
-	for _, c := range []struct {
+	cases := []struct {
 		code run.Code
 		in   history.HostResult
 	}{
@@ -120,11 +121,13 @@ func TestARejectedUpdateSaysWhyAndAddsNoEvent(t *testing.T) {
 		{run.CodeHostEmpty, done("architect", " \n")},
 		{run.CodeHostTooLarge, done("architect", long)},
 		{run.CodeHostPrompt, history.HostResult{TaskID: "architect", Outcome: "done", Output: "x", PromptSHA256: "other"}},
-	} {
+	}
+	for _, c := range cases {
 		_, err := s.submit(id, c.in)
 		requireCode(t, c.code, err)
 	}
 	require.Len(t, s.history(id), before)
+	testenv.Seen(t, "%d updates refused with their codes by the real server; %d events before and %d after", len(cases), before, len(s.history(id)))
 }
 
 // H1: ten hosts race for one task.
@@ -155,8 +158,10 @@ func TestOfTenHostsOneIsAccepted(t *testing.T) {
 	require.Equal(t, 1, accepted)
 	s.until(id, "engineer awaits", awaits("engineer"))
 	s.requireAgreement(id)
+	testenv.Seen(t, "%d raw updates at once: %d accepted, the others told %s", len(errs), accepted, run.CodeHostRecorded)
 }
 
+// H4: a rejected signal stands on the record.
 func TestASignalCountsAndARejectedOneStandsOnTheRecord(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -173,6 +178,7 @@ func TestASignalCountsAndARejectedOneStandsOnTheRecord(t *testing.T) {
 		{TaskID: "nobody", Code: run.CodeTaskNotFound}, {Code: run.CodeHostResultInvalid},
 	}, record.RejectedSignals)
 	s.requireAgreement(id)
+	testenv.Seen(t, "%d refused signals stand on the record, the good one counted", len(record.RejectedSignals))
 }
 
 // H3: claim, takeover, and the older token loses.
@@ -207,6 +213,7 @@ func TestAClaimFencesTheOlderHolderOut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, run.Completed, s.finished(id).Status)
 	s.requireAgreement(id)
+	testenv.Seen(t, "the older token %d and no token are refused with %s, token %d counts", first.Token, run.CodeHostClaimLost, second.Token)
 }
 
 func TestALongRawResultIsMovedIntoTheStoreBeforeAnythingSeesIt(t *testing.T) {

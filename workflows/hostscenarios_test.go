@@ -23,6 +23,7 @@ func hostScenarios() []scenario {
 			return s.start(plan)
 		}},
 		{name: "host-mixed", play: playHostMixed},
+		{name: "host-in-time", play: playHostInTime},
 		{name: "host-cancelled", play: func(s *stage) string {
 			s.work()
 			id := s.start(listPlan(run.BackendHost, "architect", "engineer"))
@@ -38,7 +39,7 @@ func hostScenarios() []scenario {
 			id := race.play(s)
 			require.NoError(s.t, s.runs.Cancel(s.t.Context(), id)) // A recorded history is a whole one.
 			return id
-		}})
+		}, race: true})
 	}
 	return list
 }
@@ -77,6 +78,20 @@ func playHostSignals(s *stage) string {
 	s.signal(id, done("architect", "by signal"))
 	s.until(id, "engineer awaits", awaits("engineer"))
 	s.signal(id, done("engineer", "by signal"))
+	return id
+}
+
+// playHostInTime has a timer for each wait, which a result ends by either door.
+func playHostInTime(s *stage) string {
+	s.work()
+	plan := listPlan(run.BackendHost, "architect", "engineer")
+	plan.HostTimeoutMS = time.Hour.Milliseconds()
+	id := s.start(plan)
+	s.until(id, "architect awaits", awaits("architect"))
+	s.signal(id, done("architect", strings.Repeat("long signal\n", 1000)))
+	s.until(id, "engineer awaits", awaits("engineer"))
+	_, err := s.submit(id, done("engineer", "by update"))
+	require.NoError(s.t, err)
 	return id
 }
 

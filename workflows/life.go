@@ -34,6 +34,7 @@ type flight struct {
 	future workflow.Future
 	event  func(history.Outcome) (run.Event, error)
 	timer  bool
+	ofHost bool                // the timer that bounds the wait for a host
 	cancel workflow.CancelFunc // of a timer
 }
 
@@ -51,6 +52,7 @@ func newLife(ctx workflow.Context, w *Runs, in history.RunInput) *life {
 // turn hands what has arrived to the domain and does what it decides.
 func (l *life) turn(ctx workflow.Context, inputs []run.Event) {
 	l.absorb(ctx, inputs)
+	l.stopTimers()
 	decision, derived, err := l.record.Settle(noTime)
 	if err != nil {
 		panic(err)

@@ -10,8 +10,10 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
+// B1: N provider tasks in sequence are 1 + N actions and 5 + 6N events.
 func TestAChainOfProviderTasksCompletesAtTheDocumentedCost(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -32,6 +34,7 @@ func TestAChainOfProviderTasksCompletesAtTheDocumentedCost(t *testing.T) {
 		require.Equal(t, 1+n, actions, "1 + N billed actions")
 		require.Zero(t, counts["TimerStarted"]+counts["MarkerRecorded"]+counts["UpsertWorkflowSearchAttributes"])
 		s.requireAgreement(id)
+		testenv.Seen(t, "%d provider tasks: %d events, %d actions", n, len(events), actions)
 	}
 }
 

@@ -1,6 +1,8 @@
 package workflows_test
 
 import (
+	"slices"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/content"
@@ -9,15 +11,18 @@ import (
 	"github.com/tutti-dev/tutti/internal/runs"
 )
 
-// scenario is a run whose history is recorded for every release. The file bears
-// its name; that it plays on today's code is a test of its own.
+// scenario is a run whose history is recorded for every shape that its workflow
+// had. The file bears its name; that it plays on today's code is a test of its own.
 type scenario struct {
 	name string
 	play func(s *stage) (runID string)
-	slow bool // it waits for a durable timer of half a minute or more
+	slow bool // it waits for a durable timer of half a minute or more, and is played only to be recorded
+	race bool // what is ordered depends on what comes first, and only what is scheduled does not
 }
 
-func scenarios() []scenario { return append(providerScenarios(), hostScenarios()...) }
+func scenarios() []scenario {
+	return slices.Concat(providerScenarios(), hostScenarios(), edgeScenarios())
+}
 
 func providerScenarios() []scenario {
 	return []scenario{

@@ -53,7 +53,8 @@ func (l *life) startTimer(park run.Park) flight {
 	future := workflow.NewTimerWithOptions(ctx, park.Wait, workflow.TimerOptions{
 		Summary: history.TimerSummary(park.TaskID, why),
 	})
-	return flight{future: future, timer: true, cancel: cancel, event: func(history.Outcome) (run.Event, error) {
+	ofHost := task.Status == run.TaskAwaitingHost
+	return flight{future: future, timer: true, ofHost: ofHost, cancel: cancel, event: func(history.Outcome) (run.Event, error) {
 		return run.TaskResumed{OfTask: run.OfTask{TaskID: park.TaskID}}, nil
 	}}
 }

@@ -27,6 +27,9 @@ type script struct {
 	gates   map[string]chan struct{}
 	inputs  map[string]history.TaskInput
 	calls   map[string]int
+	outputs map[string]content.Text // by task, instead of a short answer
+
+	storeFails int // how often the store is away before it takes a text
 }
 
 func newScript() *script {
@@ -34,6 +37,7 @@ func newScript() *script {
 		fails: map[string]run.Failure{}, gates: map[string]chan struct{}{},
 		inputs: map[string]history.TaskInput{}, calls: map[string]int{},
 		stored: map[string]string{}, models: map[string]run.Failure{}, once: map[string]run.Failure{},
+		outputs: map[string]content.Text{},
 	}
 }
 
@@ -61,12 +65,20 @@ func (s *script) execute(ctx context.Context, in history.TaskInput) (history.Tas
 	if err := s.arrive(ctx, in); err != nil {
 		return history.TaskResult{}, err
 	}
+	var degradations []run.Degradation
+	if len(in.FallenBack) > 0 {
+		degradations = []run.Degradation{{Reason: run.DegradedSameFamilyFallback}}
+	}
 	tokens := int64(10)
+	output, special := s.outputs[in.TaskID]
+	if !special {
+		output = content.Of("answer of " + in.TaskID)
+	}
 	return history.TaskResult{
 		Executor: run.ExecutorProvider(in.Provider, in.Model), Provider: in.Provider, Model: in.Model,
-		Prompt: promptOf(in), Output: content.Of("answer of " + in.TaskID),
+		Prompt: promptOf(in), Output: output,
 		Usage:  run.Usage{InputTokens: &tokens, OutputTokens: &tokens},
-		Charge: run.Charge{CostUSD: "0.01", Tokens: 20},
+		Charge: run.Charge{CostUSD: "0.01", Tokens: 20}, Degradations: degradations,
 	}, nil
 }
 
@@ -84,6 +96,9 @@ func (s *script) plan(_ context.Context, in history.RunInput) (history.PlanResul
 func (s *script) store(_ context.Context, in history.StoreInput) (history.StoreResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.storeFails--; s.storeFails >= 0 {
+		return history.StoreResult{}, failure(run.Failure{Code: run.CodeContent, Message: "as the script says"})
+	}
 	s.stored[in.TaskID] = in.Text
 	return history.StoreResult{Text: content.Of(in.Text).Ref()}, nil
 }

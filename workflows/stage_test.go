@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
@@ -113,23 +112,21 @@ func (s *stage) finished(runID string) run.Record {
 
 func (s *stage) history(runID string) []*historypb.HistoryEvent {
 	s.t.Helper()
-	var events []*historypb.HistoryEvent
-	it := s.client.GetWorkflowHistory(s.t.Context(), runID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for it.HasNext() {
-		e, err := it.Next()
-		require.NoError(s.t, err)
-		events = append(events, e)
-	}
-	return events
+	return testenv.History(s.t, s.client, runID)
 }
 
-// query asks the workflow itself.
+// query asks the workflow itself. A question may be handed to a poller that has gone,
+// and is then asked again.
 func (s *stage) query(runID string) run.Record {
 	s.t.Helper()
-	value, err := s.client.QueryWorkflow(s.t.Context(), runID, "", history.QueryRecord)
-	require.NoError(s.t, err)
 	var record run.Record
-	require.NoError(s.t, value.Get(&record))
+	testenv.Eventually(s.t, patience, "the workflow answers", func() error {
+		value, err := s.client.QueryWorkflow(s.t.Context(), runID, "", history.QueryRecord)
+		if err != nil {
+			return err
+		}
+		return value.Get(&record)
+	})
 	return record
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // C1b: the worker is killed while the second of three tasks is in flight.
@@ -29,6 +30,8 @@ func TestAKilledWorkersRunGoesOnAndNothingFinishedIsCalledAgain(t *testing.T) {
 	require.Equal(t, 2, s.calls("hold-2"), "the call in flight is repeated once")
 	require.Equal(t, 1, s.calls("echo-3"))
 	require.Equal(t, 1, record.Usage.CallsUncertain, "the call that was lost is not hidden")
+	testenv.Seen(t, "calls of the three tasks: %d, %d, %d; callsUncertain %d; the run is %s",
+		s.calls("echo-1"), s.calls("hold-2"), s.calls("echo-3"), record.Usage.CallsUncertain, record.Status)
 }
 
 // C10: a stopping worker finishes the call in flight and takes no more.
@@ -42,7 +45,8 @@ func TestAStoppingWorkerFinishesItsCalls(t *testing.T) {
 	w.Signal(syscall.SIGTERM)
 	w.WaitForLine(regexp.MustCompile(`takes no more`), patience)
 	require.NoError(t, s.fake.Release(t.Context(), ""))
-	require.Zero(t, w.Wait(patience), w.Output())
+	code := w.Wait(patience)
+	require.Zero(t, code, w.Output())
 	require.Equal(t, 1, s.calls("hold-2"))
 	require.Zero(t, s.calls("echo-3"), "it takes no more")
 
@@ -51,4 +55,5 @@ func TestAStoppingWorkerFinishesItsCalls(t *testing.T) {
 	require.Equal(t, run.Completed, record.Status)
 	require.Equal(t, 1, s.calls("hold-2"))
 	require.Zero(t, record.Usage.CallsUncertain)
+	testenv.Seen(t, "exit %d with %d call in flight finished and none taken; under the next worker the run is %s", code, s.calls("hold-2"), record.Status)
 }

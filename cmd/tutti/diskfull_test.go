@@ -54,6 +54,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 		s.settled(2)
 		require.Len(t, strings.TrimSpace(s.must("run", "output", long)), 200_000)
 		s.requireNoLeftovers()
+		testenv.Seen(t, "%s on a full disk: a short run %s; submit and doctor exit 5; with space the long one is %s, %d calls", store, run.Completed, record.Status, s.calls("fill-200000"))
 	})
 }
 

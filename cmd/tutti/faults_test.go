@@ -79,6 +79,7 @@ func TestARunCompletesWhateverCallOfItsWorkerFails(t *testing.T) {
 			s.settled(1)
 		})
 	}
+	testenv.Seen(t, "%d faults in %d methods of the worker: completed each time, 2 calls, the row is the fold", len(faults), len(methods))
 }
 
 // patientWorker starts a worker again for as long as it says that Temporal cannot
@@ -124,7 +125,7 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 		args   []string
 		method string
 	}
-	sideBySide(t, []command{
+	commands := []command{
 		{[]string{"run", "show", ended}, history},
 		{[]string{"run", "show", ended}, "DescribeWorkflowExecution"},
 		{[]string{"run", "watch", ended}, history},
@@ -132,7 +133,8 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 		{[]string{"projection", "verify"}, "ListWorkflowExecutions"},
 		{submit, history},
 		{submit, "StartWorkflowExecution"},
-	}, func(t *testing.T, c command) {
+	}
+	sideBySide(t, commands, func(t *testing.T, c command) {
 		mine := *s
 		mine.t = t
 		for _, f := range both(c.method, codes.Unavailable, 2) {
@@ -152,6 +154,7 @@ func TestCommandsWhoseCallsFailGoOnOrSaySo(t *testing.T) {
 	// The first run, four whose start was answered, and two whose start was tried again.
 	s.settled(7)
 	require.Equal(t, 2+6, s.calls("echo"), "a start that was tried again is one run")
+	testenv.Seen(t, "%d commands: a passing fault is not felt, a lasting one is one line and exit 5", len(commands))
 }
 
 // A namespace that Temporal does not have is refused the same way again.

@@ -1,11 +1,15 @@
 package main_test
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // H7: provider and host get the same prompt for the same task, byte by byte, also
@@ -41,6 +45,7 @@ func TestProviderAndHostGetTheSamePrompt(t *testing.T) {
 	mixed := s.detach(append(args, "--backend", "provider", "--task-backend", "reviewer=host")...)
 	s.tutti("run", "watch", mixed)
 	require.NotEqual(t, s.show(provider).Tasks[0].Specialist.Version, s.show(mixed).Tasks[0].Specialist.Version)
+	testenv.Seen(t, "prompt %.12s of provider and host, before and after kill -9 and the changed file", before.PromptSHA256)
 }
 
 func requireSamePrompt(t *testing.T, s *stage, a, b, task string) {
@@ -64,6 +69,7 @@ func TestProviderAndHostGetTheSameLaterPrompt(t *testing.T) {
 	require.Equal(t, 3, code)
 	require.Equal(t, s.show(provider).Tasks[0].Output, s.show(host).Tasks[0].Output)
 	requireSamePrompt(t, s, provider, host, "reviewer")
+	testenv.Seen(t, "prompt %.12s of the reviewer, after an earlier result, by provider and by host", s.show(host).Tasks[1].PromptSHA256)
 }
 
 // H11: a result handed in while no worker lives, by a client that is gone then.
@@ -89,6 +95,7 @@ func TestAResultHandedInWithoutAWorkerCountsOnce(t *testing.T) {
 	record := s.show(id)
 	require.Equal(t, "the design", record.Tasks[0].Output)
 	require.Empty(t, record.RejectedSignals)
+	testenv.Seen(t, "exit %d, pending; when a worker was back the result counted once, the same again was a duplicate, the run is %s", code, record.Status)
 }
 
 // T6 for host states: a run is cancelled while a prompt waits, while it is
@@ -98,7 +105,7 @@ func TestCancelWhileAHostIsAwaited(t *testing.T) {
 	s := newStage(t)
 	s.write(".tutti/chains/parallel.yaml", parallel)
 	s.worker()
-	for name, prepare := range map[string]func() string{
+	states := map[string]func() string{
 		"awaited": func() string { return s.host("x", "--chain", "architect -> reviewer") },
 		"claimed": func() string {
 			id := s.host("x", "--chain", "architect -> reviewer")
@@ -110,7 +117,8 @@ func TestCancelWhileAHostIsAwaited(t *testing.T) {
 			s.called("hold-1", 1)
 			return id
 		},
-	} {
+	}
+	for name, prepare := range states {
 		id := prepare()
 		s.must("run", "cancel", id)
 		record := s.finish(id)
@@ -124,4 +132,6 @@ func TestCancelWhileAHostIsAwaited(t *testing.T) {
 		require.Contains(t, s.refused(3, "host", "next", id), "is cancelled", name)
 	}
 	require.Equal(t, 1, s.calls("hold-1"), "the call was aborted, not repeated")
+	testenv.Seen(t, "cancelled while %s: every task cancelled, later submits %s, the call in flight made once",
+		strings.Join(slices.Sorted(maps.Keys(states)), ", "), run.CodeRunAlreadyEnded)
 }

@@ -46,6 +46,7 @@ func TestAHostsResultCountsOnceWhateverIsLost(t *testing.T) {
 		require.Equal(t, "the design", record.Tasks[0].Output)
 		require.Empty(t, record.RejectedSignals)
 		s.settled(1)
+		testenv.Seen(t, "exit %d, pending %t: the result counts once", code, r.Pending)
 	})
 }
 
@@ -66,4 +67,5 @@ func TestAHostsResultThatReachesNobodyIsSaidSo(t *testing.T) {
 	require.Contains(t, judged.refused(5, "host", "submit", id, "architect", "-f", "result.txt"), "temporal cannot be reached")
 	require.Equal(t, run.TaskAwaitingHost, s.show(id).Tasks[0].Status)
 	require.False(t, s.accepted(id, "architect", "the design").Duplicate)
+	testenv.Seen(t, "exit 5, the task waits on; handed in again it counts")
 }

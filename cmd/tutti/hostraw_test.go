@@ -87,6 +87,7 @@ func TestTheTemporalCLIAloneExecutesAChain(t *testing.T) {
 	record := s.finish(id)
 	require.Equal(t, run.Completed, record.Status)
 	require.Equal(t, []string{"host:update", "host:signal"}, []string{record.Tasks[0].Executor, record.Tasks[1].Executor})
+	testenv.Seen(t, "with the Temporal CLI alone: %s by update, %s by signal task-result; the run is %s", record.Tasks[0].ID, record.Tasks[1].ID, record.Status)
 }
 
 // The commands on the run card in the Web UI are whole: each can be pasted.
@@ -168,5 +169,5 @@ tasks:
 		size += e.Size()
 	}
 	require.Less(t, size, 4<<20)
-	t.Logf("the history has %d bytes in %d events", size, len(s.history(id)))
+	testenv.Seen(t, "3 raw signals of %d bytes and a reviewer: %s, the history has %d bytes in %d events", run.MaxRawResult, record.Status, size, len(s.history(id)))
 }

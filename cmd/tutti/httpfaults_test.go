@@ -27,14 +27,15 @@ func TestAnAnswerThatBreaksOffIsAskedForThreeTimes(t *testing.T) {
 		model string
 		code  run.Code
 	}
-	sideBySide(t, []answer{
+	answers := []answer{
 		{"case-reset-before-headers", run.CodeServerError},
 		{"case-reset-mid-body", run.CodeServerError},
 		{"case-own-close-before-headers", run.CodeServerError},
 		{"case-own-chunked-cut", run.CodeServerError},
 		{"case-slow-drip-past-deadline", run.CodeTimeout},
 		{"case-own-hang-mid-body", run.CodeTimeout},
-	}, func(t *testing.T, a answer) {
+	}
+	sideBySide(t, answers, func(t *testing.T, a answer) {
 		mine := *s
 		mine.t = t
 		p, code := mine.tutti("submit", "x", "--chain", "architect -> reviewer", "--backend", "provider", "--model", "fake/"+a.model, "--json")
@@ -46,6 +47,7 @@ func TestAnAnswerThatBreaksOffIsAskedForThreeTimes(t *testing.T) {
 		require.Equal(t, run.TaskSkipped, record.Tasks[1].Status)
 		require.Equal(t, 3, mine.calls(a.model))
 	})
+	testenv.Seen(t, "%d ways to break off: 3 attempts each, the task failed with its code", len(answers))
 }
 
 // The connection breaks while an answer is awaited, once: the next attempt gets it,
@@ -65,4 +67,5 @@ func TestACallWhoseConnectionBreaksIsMadeAgain(t *testing.T) {
 	require.Equal(t, run.Completed, record.Status)
 	require.Equal(t, 2, s.calls("hold-1"))
 	require.Equal(t, 2, record.Tasks[0].ProviderMeta.Attempts)
+	testenv.Seen(t, "%d attempts, the run is %s", record.Tasks[0].ProviderMeta.Attempts, record.Status)
 }

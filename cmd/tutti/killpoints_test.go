@@ -129,8 +129,8 @@ func (w *walk) killPoints() (points []int) {
 	return points
 }
 
-// timeless is a record without IDs and times.
-func timeless(t *testing.T, r run.Record) string {
+// undated is a record without IDs and times.
+func undated(t *testing.T, r run.Record) string {
 	t.Helper()
 	r.RunID, r.TemporalRunID, r.LastEventID = "", "", 0
 	r.CreatedAt, r.StartedAt, r.UpdatedAt, r.FinishedAt = nil, nil, nil, nil
@@ -163,7 +163,7 @@ func TestAWorkflowWorkerKilledAfterAnyWorkflowTaskChangesNothing(t *testing.T) {
 	control := startWalk(t, 0, true)
 	want := control.finishWalk()
 	require.Equal(t, run.Completed, want.Status)
-	types, record := undisturbed(control.history(control.id)), timeless(t, want)
+	types, record := undisturbed(control.history(control.id)), undated(t, want)
 	require.Len(t, control.history(control.id), len(types), "nothing disturbed the control")
 
 	points := control.killPoints()
@@ -174,12 +174,13 @@ func TestAWorkflowWorkerKilledAfterAnyWorkflowTaskChangesNothing(t *testing.T) {
 	sideBySide(t, points, func(t *testing.T, point int) {
 		w := startWalk(t, point, true)
 		got := w.finishWalk()
-		require.Equal(t, record, timeless(t, got))
+		require.Equal(t, record, undated(t, got))
 		require.Equal(t, types, undisturbed(w.history(w.id)))
 		for _, model := range diamondModels {
 			require.Equal(t, 1, w.calls(model), model)
 		}
 	})
+	testenv.Seen(t, "killed after each of %d workflow tasks: %d events and %d calls as the control, every time", len(points), len(types), len(diamondModels))
 }
 
 // C1b: the same walk with one process for everything. A task that had finished is
@@ -214,4 +215,5 @@ func TestAWorkerKilledAfterAnyWorkflowTaskRepeatsAtMostWhatWasInFlight(t *testin
 		}
 		require.Zero(t, hidden, "the run counts what its tasks count")
 	})
+	testenv.Seen(t, "killed after each of %d workflow tasks: only what was in flight was called twice, and each such call is counted", len(points))
 }

@@ -44,7 +44,7 @@ tasks:
 	require.Equal(t, "tutti-provider-fake", queue)
 }
 
-// A limit of a day parks the task where that is allowed, and everybody can see
+// T6 for a parked task: a limit of a day parks the task where that is allowed, and everybody can see
 // until when; elsewhere it fails at once.
 func TestALongLimitIsShownAndMayBeWaitedFor(t *testing.T) {
 	t.Parallel()
@@ -90,7 +90,9 @@ func TestALongLimitIsShownAndMayBeWaitedFor(t *testing.T) {
 		return errNotYet("listed without resumeAt")
 	})
 	s.must("run", "cancel", id)
-	require.Equal(t, run.Cancelled, s.finish(id).Status)
+	record = s.finish(id)
+	require.Equal(t, run.Cancelled, record.Status)
+	testenv.Seen(t, "cancelled while parked for a day: the task is %s, the run %s", record.Tasks[0].Status, record.Status)
 }
 
 type errNotYet string

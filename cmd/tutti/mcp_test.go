@@ -98,6 +98,7 @@ func TestMCPInspectorDrivesAChainFromStartToCompleted(t *testing.T) {
 			require.True(t, strings.HasPrefix(record.Tasks[0].Executor, "host:"), record.Tasks[0].Executor)
 			refused := i.call(5, "orchestration_task_result", map[string]any{"run_id": a.RunID, "task_id": "reviewer", "output": "another"})
 			require.Equal(t, run.CodeRunAlreadyEnded, refused.Code)
+			testenv.Seen(t, "MCP Inspector, %s protocol: %d tasks by %s, the run is %s", era, len(record.Tasks), record.Tasks[0].Executor, record.Status)
 		})
 	}
 }

@@ -144,6 +144,8 @@ func TestADroppedMirrorIsRebuiltEqualAlsoWithoutTemporal(t *testing.T) {
 	}
 	require.Empty(t, s.must("--tenant", "other", "run", "list", "-o", "name"))
 	require.Contains(t, s.must("projection", "prune", "--dry-run"), "would remove 0 texts")
+	testenv.Seen(t, "%d rows of 2 runs are equal after a rebuild mid-run, after the end, and without Temporal; then the key gave %s again and %d calls were made in all",
+		len(before), again, s.calls("echo"))
 }
 
 // failed runs a command that has to end with this code and returns its last line.
@@ -173,10 +175,11 @@ func TestTwentyRunsWithoutTheirDatabaseAreInItWhenItIsBack(t *testing.T) {
 	server.Start()
 	back := time.Now()
 	s.settled(len(ids))
-	t.Logf("%d rows equal their folds %s after the database came back", len(ids), time.Since(back).Round(time.Millisecond))
+	caughtUp := time.Since(back).Round(100 * time.Millisecond)
 	require.Equal(t, []string{"40"}, s.sql(server.DSN(), `select count(*)::text from tutti_kept.model_calls where state = 'answered'`))
 	require.Equal(t, []string{"40"}, s.sql(server.DSN(), `select count(*)::text from tutti_kept.call_answers`))
 	require.Equal(t, []string{"20"}, s.sql(server.DSN(), `select count(*)::text from tutti_kept.run_history`))
+	testenv.Seen(t, "%d runs completed without the database; %s after it was back every row equalled its fold, with %d attempts and answers", len(ids), caughtUp, s.calls("echo"))
 }
 
 // C7 and C11: no worker hints when a run is terminated, and a history that cannot
@@ -208,6 +211,7 @@ func TestOneSweepRepairsWhatNobodyHinted(t *testing.T) {
 	require.Contains(t, status, "unreadable run-garbage")
 	require.Regexp(t, `(?m)^sweeper +\S+/\d+/`, status)
 	require.Regexp(t, `(?m)^rows +1, of them 0 open`, status)
+	testenv.Seen(t, "the run that nobody hinted of reads %s; verify names run-garbage alone", s.sql(dsn, `select status || ' ' || error_code from tutti.runs`)[0])
 }
 
 // No transaction is open while a provider is asked.

@@ -54,6 +54,7 @@ func (s *stage) throughTrouble(proxy *testenv.Proxy, trouble trouble) {
 	require.GreaterOrEqual(s.t, calls, 2*runs)
 	require.LessOrEqual(s.t, calls, 2*runs+uncertain, "a repeated call is not hidden")
 	s.settled(runs)
+	testenv.Seen(s.t, "%s: %d runs completed, %d calls of which %d are uncertain, rows as the fold", trouble, runs, calls, uncertain)
 }
 
 // Fault injection: the network between a worker and Postgres is cut, slow, or drops
@@ -106,6 +107,7 @@ func TestARunLivesWithoutAWordFromPostgres(t *testing.T) {
 	s.settled(2)
 	require.Equal(t, []string{"3"}, s.sql(dsn, `select count(*)::text from tutti_kept.call_answers`))
 	require.Equal(t, []string{"3"}, s.sql(dsn, `select count(*)::text from tutti_kept.model_calls where state = 'answered'`))
+	testenv.Seen(t, "the run is %s without a word from Postgres; afterwards its 2 calls and answers are there, the row is the fold", record.Status)
 }
 
 // What a user meets when Postgres says nothing, from the start or in the middle of
@@ -124,7 +126,7 @@ func TestCommandsWithoutAWordFromPostgresGoOnOrSaySo(t *testing.T) {
 		code int
 		args []string
 	}
-	sideBySide(t, []command{
+	commands := []command{
 		{0, []string{"run", "show", ended}},
 		{0, []string{"run", "watch", ended}},
 		{0, []string{"run", "events", ended}},
@@ -138,7 +140,8 @@ func TestCommandsWithoutAWordFromPostgresGoOnOrSaySo(t *testing.T) {
 		{5, []string{"projection", "status"}},
 		{5, []string{"projection", "verify"}},
 		{5, []string{"migrate"}},
-	}, func(t *testing.T, c command) {
+	}
+	sideBySide(t, commands, func(t *testing.T, c command) {
 		mine := *s
 		mine.t = t
 		for _, at := range []int{1, 4} {
@@ -152,4 +155,5 @@ func TestCommandsWithoutAWordFromPostgresGoOnOrSaySo(t *testing.T) {
 			}
 		}
 	})
+	testenv.Seen(t, "%d commands, each held at its first and fourth question: those that need no database work, the others say so in one line, exit 5", len(commands))
 }

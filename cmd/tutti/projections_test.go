@@ -85,6 +85,7 @@ func TestALateProjectionChangesNothing(t *testing.T) {
 	require.Greater(t, len(steps), 2)
 	require.IsNonDecreasing(t, steps, "the row never goes back")
 	require.Equal(t, run.Completed, s.show(id).Status)
+	testenv.Seen(t, "%d saves of the row, up to event %d, never back; a rebuild changed nothing", len(steps), steps[len(steps)-1])
 }
 
 // rogue runs a workflow of our type that we did not write: it begins as a real run
@@ -147,6 +148,7 @@ func TestACorruptedHistoryStopsOnlyItself(t *testing.T) {
 	require.Contains(t, rebuilt, unreadable)
 	require.Contains(t, s.must("run", "list", "-o", "name"), second)
 	require.Contains(t, s.failed(1, "run", "show", first), "archived history")
+	testenv.Seen(t, "verify exits %d and names run-rogue with event 7, and a cut archive; the others are equal", code)
 }
 
 func containsAll(text string, parts ...string) bool {

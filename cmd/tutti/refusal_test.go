@@ -18,26 +18,34 @@ func TestWhatCannotBeIsRefusedBeforeTheStart(t *testing.T) {
 	s.write("bad.yaml", "name: bad\ntasks:\n  - {specialist: engineer, needs: [nobody]}\n")
 	s.write(".tutti/chains/cycle.yaml", "name: cycle\ntasks:\n  - {id: a, specialist: engineer, needs: [b]}\n  - {id: b, specialist: engineer, needs: [a]}\n")
 	s.write("typo.yaml", "modle: gpt-5\n")
-	for _, c := range []struct {
-		code int
-		says string
-		args []string
+	s.write("odd.yaml", "store: mongodb\n")
+	cases := []struct {
+		code       int
+		says, next string
+		args       []string
 	}{
-		{2, "backend", []string{"submit", "x", "--backend", "magic"}},
-		{2, "nochain", []string{"submit", "x", "--chain", "nochain"}},
-		{2, "nobody", []string{"submit", "x", "--chain", "engineer -> nobody"}},
-		{2, "cycle", []string{"submit", "x", "--chain", "cycle"}},
-		{2, "--nonsense", []string{"submit", "x", "--nonsense"}},
-		{2, "nofile", []string{"submit", "x", "-f", "nofile"}},
-		{2, "no model", []string{"submit", "x", "--chain", "engineer", "--backend", "provider"}},
-		{2, "noprovider", []string{"submit", "x", "--chain", "engineer", "--backend", "provider", "--model", "m", "--provider", "noprovider"}},
-		{2, "nobody", []string{"submit", "x", "--chain", "engineer", "--task-backend", "nobody=inline"}},
-		{2, "command", []string{"frobnicate"}},
-		{2, "run-0000000000000000", []string{"run", "show", "run-0000000000000000"}},
-		{4, "modle", []string{"submit", "x", "--config", "typo.yaml"}},
-		{4, "none.yaml", []string{"submit", "x", "--config", "none.yaml"}},
-	} {
-		require.Contains(t, s.refused(c.code, c.args...), c.says, "%v", c.args)
+		{2, `unknown backend "magic"`, "use inline, provider or host", []string{"submit", "x", "--backend", "magic"}},
+		{2, `unknown backend "magic"`, "use inline, provider or host", []string{"submit", "x", "--chain", "engineer", "--task-backend", "engineer=magic"}},
+		{2, `unknown chain "nochain"`, "known: bugfix, ", []string{"submit", "x", "--chain", "nochain"}},
+		{2, `unknown specialist "nobody"`, "known: architect, ", []string{"submit", "x", "--chain", "engineer -> nobody"}},
+		{2, `chain "cycle" cannot be used`, "remove one of these needs", []string{"submit", "x", "--chain", "cycle"}},
+		{2, "unknown flag: --nonsense", "see `tutti submit --help`", []string{"submit", "x", "--nonsense"}},
+		{2, "file nofile does not exist", "name a text file with -f", []string{"submit", "x", "-f", "nofile"}},
+		{2, "no model is chosen", "name one with --model", []string{"submit", "x", "--chain", "engineer", "--backend", "provider"}},
+		{2, `unknown provider "noprovider"`, "choose one of anthropic, ", []string{"submit", "x", "--chain", "engineer", "--backend", "provider", "--model", "m", "--provider", "noprovider"}},
+		{2, `no task "nobody"`, "its tasks are engineer", []string{"submit", "x", "--chain", "engineer", "--task-backend", "nobody=inline"}},
+		{2, `"frobnicate"`, "see `tutti --help`", []string{"frobnicate"}},
+		{2, `no run "run-0000000000000000"`, "see `tutti run list`", []string{"run", "show", "run-0000000000000000"}},
+		{4, `typo.yaml:1:1: unknown key "modle"`, `did you mean "mode" or "model"?`, []string{"submit", "x", "--config", "typo.yaml"}},
+		{4, `odd.yaml:1:8: store cannot be "mongodb"`, "use one of: postgres, sqlite, filesystem", []string{"submit", "x", "--config", "odd.yaml"}},
+		{4, `there is no file "none.yaml"`, "correct the path or leave it out", []string{"submit", "x", "--config", "none.yaml"}},
+	}
+	exits := map[int]int{}
+	for _, c := range cases {
+		said := s.refused(c.code, c.args...)
+		require.Contains(t, said, c.says, "%v", c.args)
+		require.Contains(t, said, c.next, "%v: the next step", c.args)
+		exits[c.code]++
 	}
 	p, code := s.tutti("chain", "validate", "bad.yaml")
 	require.Equal(t, 2, code)
@@ -46,6 +54,7 @@ func TestWhatCannotBeIsRefusedBeforeTheStart(t *testing.T) {
 	listed, err := s.temporal.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{Namespace: s.namespace})
 	require.NoError(t, err)
 	require.Empty(t, listed.GetExecutions(), "nothing was started")
+	testenv.Seen(t, "%d refusals with exit 2 and %d with exit 4, each in one line with the next step; %d runs started", exits[2], exits[4], len(listed.GetExecutions()))
 }
 
 func TestWithoutAServerSubmitSaysWhereItLookedAndHowToStartOne(t *testing.T) {
@@ -75,6 +84,7 @@ func TestWithoutAWorkerTheRunWaitsForOne(t *testing.T) {
 	require.Equal(t, run.Planned, record.Status)
 	s.worker()
 	require.Equal(t, run.CompletedPrepareOnly, s.finish(record.RunID).Status)
+	testenv.Seen(t, "exit %d, nothing on stdout, on stderr the run's ID and the queue; with a worker the run is %s", code, s.show(record.RunID).Status)
 }
 
 func TestWithoutAKeyTheRunFailsWithTheNextStep(t *testing.T) {

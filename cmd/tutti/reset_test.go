@@ -88,6 +88,7 @@ func TestARunThatIsResetIsItsNewFold(t *testing.T) {
 			}
 			require.Contains(t, s.must("projection", "rebuild"), "1 runs rebuilt")
 			s.row(dsn, temporalRunID, run.Completed)
+			testenv.Seen(t, "reset after task %d: row and fold are the new run's, %s, %d calls in flight asked again and counted", n, after.Status, repeated)
 		})
 	}
 }
@@ -124,6 +125,7 @@ func TestAHostsResultOutlivesAReset(t *testing.T) {
 			require.Contains(t, s.next(id, "--takeover").User, "the design")
 			require.Equal(t, run.Completed, s.accepted(id, "reviewer", "fine").RunStatus)
 			s.row(dsn, temporalRunID, run.Completed)
+			testenv.Seen(t, "reset after task %d with a result accepted after it: still counts %t, asked for again %t", n, counts, !counts)
 		})
 	}
 }

@@ -47,6 +47,7 @@ func TestRunsGoOnWhenTemporalIsRestarted(t *testing.T) {
 			require.Equal(t, run.Completed, s.accepted(waiting, "reviewer", "fine").RunStatus)
 			s.settled(2)
 			require.Zero(t, w.Stop(), w.Output())
+			testenv.Seen(t, "%s: the run is %s, each task asked once; the waiting run too went on to its end", name, record.Status)
 		})
 	}
 }

@@ -29,6 +29,7 @@ func TestAProviderChainPrintsOnlyItsFinalMessage(t *testing.T) {
 	require.Positive(t, *record.Usage.InputTokens)
 	require.Contains(t, s.must("run", "list"), record.RunID[:10])
 	require.Len(t, s.history(record.RunID), 5+6*3)
+	testenv.Seen(t, "3 provider tasks with worker, store and projector: %d events = 5 + 6×3", len(s.history(record.RunID)))
 }
 
 func TestAnInlineRunSaysPlainlyThatNothingWasExecuted(t *testing.T) {
@@ -79,11 +80,31 @@ func TestOddRequestsAreTakenWholeOrRefusedClearly(t *testing.T) {
 	s.write("nul", "a\x00b")
 	s.write("latin", "caf\xe9")
 	s.write("blank", " \n\t ")
-	require.Contains(t, s.refused(2, "submit", "-f", "nul"), "NUL")
-	require.Contains(t, s.refused(2, "submit", "-f", "latin"), "UTF-8")
-	require.Contains(t, s.refused(2, "submit", "-f", "blank"), "empty")
-	require.Contains(t, s.refused(2, "submit", "   "), "empty")
-	require.Contains(t, s.refused(2, "submit"), "empty")
+	refusals := 0
+	refused := func(why, stdin string, args ...string) {
+		o := s.options(append([]string{"submit"}, args...)...)
+		o.Stdin = stdin
+		p, code := testenv.Run(t, patience, o)
+		require.Equal(t, 2, code, p.Output())
+		require.Empty(t, p.Stdout())
+		require.Contains(t, s.oneLine(p), why)
+		refusals++
+	}
+	for _, door := range []struct {
+		stdin string
+		args  []string
+	}{{"a\x00b", []string{"-"}}, {"", []string{"-f", "nul"}}, {"a\x00b", []string{"words", "-"}}} {
+		refused("NUL", door.stdin, door.args...)
+	}
+	refused("UTF-8", "", "-f", "latin")
+	refused("UTF-8", "caf\xe9", "-")
+	refused("UTF-8", "", "caf\xe9")
+	refused("empty", "", "-f", "blank")
+	refused("empty", " \n", "-")
+	refused("empty", "", "   ")
+	refused("empty", "")
+	require.Len(t, strings.Fields(s.must("run", "list", "-o", "name")), 1, "nothing else was started")
+	testenv.Seen(t, "%d bytes taken whole, to the prompt; %d requests of NULs, invalid UTF-8 or spaces refused with exit 2 by argument, file and stdin", record.Request.TextSize, refusals)
 }
 
 // C13: one key is one run, whoever submits and however often; another request
@@ -103,4 +124,5 @@ func TestTenSubmitsWithOneKeyAreOneRun(t *testing.T) {
 	require.Len(t, ids, 1)
 	require.Contains(t, s.refused(2, "submit", "another", "--chain", "reviewer", "--detach", "--idempotency-key", "k1"), "idempotency")
 	require.Len(t, strings.Fields(s.must("run", "list", "-o", "name")), 1)
+	testenv.Seen(t, "%d submits at once: %d run; another request under the key: exit 2, nothing started", len(processes), len(ids))
 }

@@ -102,6 +102,7 @@ func TestASubmitterKilledBetweenItsCallsToTemporalSubmitsAgain(t *testing.T) {
 		require.Equal(t, want, mine.must(keyed(key)...), key)
 	})
 	s.requireRuns(dsn, 1+len(points))
+	testenv.Seen(t, "killed before each of %d calls to Temporal: %d keys, %d workflows and rows", len(points), 1+len(points), 1+len(points))
 }
 
 // C3: the same between each pair of its questions to Postgres: no lock and no half
@@ -132,4 +133,5 @@ func TestASubmitterKilledBetweenItsQuestionsToPostgresSubmitsAgain(t *testing.T)
 		}
 	})
 	s.requireRuns(dsn, 1+asked)
+	testenv.Seen(t, "killed before each of %d questions to Postgres: %d keys, %d workflows and rows", asked, 1+asked, 1+asked)
 }

@@ -1,11 +1,13 @@
 package main_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // The official CLI is the operator's tool: it lists, shows, describes and ends
@@ -62,7 +64,7 @@ func TestARunCanBeStartedWithTheTemporalCLIAlone(t *testing.T) {
 	require.Contains(t, record.Error.Message, "no-such-chain")
 }
 
-// T6, as far as there are states without a host.
+// T6: as far as there are states without a host.
 func TestCancelInEachState(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -82,6 +84,8 @@ func TestCancelInEachState(t *testing.T) {
 	require.Equal(t, run.CompletedPrepareOnly, s.finish(ended).Status)
 	s.must("run", "cancel", ended)
 	require.Equal(t, run.CompletedPrepareOnly, s.show(ended).Status)
+	testenv.Seen(t, "cancelled while planned: %s; while running: %s, with %d call made; after the end: it stays %s",
+		s.show(planned).Status, record.Status, s.calls("hold-1"), s.show(ended).Status)
 }
 
 // V1: equal files give equal versions in two processes; one changed byte, tool,
@@ -90,14 +94,23 @@ func TestVersionsFollowTheContentOfASpecialist(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.worker()
-	version := func(file string) string {
+	elsewhere := *s // another user's process, directory and data
+	elsewhere.work, elsewhere.data = t.TempDir(), t.TempDir()
+	elsewhere.env = append(append([]string{}, s.env...), "TUTTI_DATA_DIR="+elsewhere.data)
+	type kept struct{ id, version, prompt string }
+	var all []kept
+	by := func(s *stage, file string) string {
 		s.write(".tutti/specialists/me.md", file)
 		id := s.detach("x", "--chain", "me")
-		return s.finish(id).Tasks[0].Specialist.Version
+		version := s.finish(id).Tasks[0].Specialist.Version
+		_, prompt, _ := strings.Cut(file, "\n---\n")
+		all = append(all, kept{id, version, strings.TrimSpace(prompt)})
+		return version
 	}
+	version := func(file string) string { return by(s, file) }
 	base := "---\nname: me\ndescription: d\nmodel: m\ntools: Read\nmaxTokens: 10\n---\nBe me.\n"
 	first := version(base)
-	require.Equal(t, first, version(base))
+	require.Equal(t, first, by(&elsewhere, base), "in another process, from another directory")
 	require.Equal(t, first, version("---\nname: me\ndescription: other words\nmodel: m\ntools: Read\nmaxTokens: 10\n---\nBe me.\n"))
 	seen := map[string]bool{first: true}
 	for _, changed := range []string{
@@ -110,4 +123,9 @@ func TestVersionsFollowTheContentOfASpecialist(t *testing.T) {
 		require.False(t, seen[v], "%s is the version of other content too", v)
 		seen[v] = true
 	}
+	for _, k := range all {
+		require.Equal(t, k.version, s.show(k.id).Tasks[0].Specialist.Version)
+		require.Contains(t, s.must("run", "prompt", k.id), k.prompt, "a run keeps what it was submitted with")
+	}
+	testenv.Seen(t, "equal files: %s in two processes; a changed byte, model, tool or limit: %d versions in all; %d runs of them are readable", first, len(seen), len(all))
 }

@@ -65,8 +65,12 @@ func (a *App) Dev(ctx context.Context, o DevOptions) error {
 	if err := a.prepareStore(ctx, o.Say); err != nil {
 		return err
 	}
-	err = a.Worker(ctx, WorkerOptions{Timing: workflows.DevTiming(), Ready: func() {
-		o.Say("Worker     polls task queue %s", a.Config.TaskQueue)
+	// Nobody else deploys to a server of one's own.
+	err = a.Worker(ctx, WorkerOptions{Timing: workflows.DevTiming(), MakeCurrent: true, Ready: func(p Polling) {
+		o.Say("Worker     %s", p)
+		if advice := p.Advice(); advice != "" {
+			o.Say("warning: %s", advice)
+		}
 		o.Say("Ready. In another terminal: tutti submit \"…\". Ctrl-C stops; a second one stops at once.")
 	}})
 	if errors.Is(context.Cause(ctx), errServerGone) {

@@ -16,13 +16,14 @@ import (
 )
 
 // Examine looks at everything that this process would use. Apart from what
-// o.Fix allows, it changes nothing.
-func (a *App) Examine(ctx context.Context, o doctor.Options) (doctor.Report, error) {
+// o.Fix allows, it changes nothing. The MCP server stands above this package and
+// is handed in.
+func (a *App) Examine(ctx context.Context, mcp doctor.MCP, o doctor.Options) (doctor.Report, error) {
 	server := &examinedServer{app: a}
 	return doctor.Examine(ctx, doctor.Subject{
 		Config: a.Config, ConfigError: a.Check(), Environ: a.env.Environ,
 		DataDir: examinedDir(a.Config.DataDir),
-		Store:   examinedStore{a}, Temporal: server, Attributes: server, Queue: server, Runs: server, Hosts: server,
+		Store:   examinedStore{a}, Temporal: server, Attributes: server, Queue: server, Runs: server, Deployments: server, Hosts: server, MCP: mcp,
 		Providers:   examinedProviders{a},
 		Specialists: examinedSpecialists{a}, Chains: examinedChains{a},
 		Now: time.Now(),

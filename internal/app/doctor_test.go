@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"encoding/json"
 	"net"
 	"os"
@@ -62,10 +63,17 @@ func (s *surroundings) open() *app.App {
 
 func (s *surroundings) examine(o doctor.Options) doctor.Report {
 	s.t.Helper()
-	report, err := s.open().Examine(s.t.Context(), o)
+	report, err := s.open().Examine(s.t.Context(), noMCP{}, o)
 	require.NoError(s.t, err)
 	return report
 }
+
+// noMCP stands where the MCP server, which is above this package, is handed in.
+type noMCP struct{}
+
+func (noMCP) Probe(context.Context) (doctor.MCPOffer, error) { return doctor.MCPOffer{}, nil }
+func (noMCP) Program() string                                { return "" }
+func (noMCP) OnPath() string                                 { return "" }
 
 // finding returns the one finding of a check.
 func finding(t *testing.T, r doctor.Report, check string) doctor.Finding {

@@ -19,7 +19,7 @@ func (e *examinedServer) Awaiting(ctx context.Context, limit int) ([]doctor.Awai
 	if err != nil {
 		return nil, err
 	}
-	open, _, err := newestOpen(ctx, reader, limit)
+	open, _, err := newest(ctx, reader.OpenRuns, limit)
 	if err != nil {
 		return nil, permitted(err)
 	}

@@ -125,7 +125,7 @@ func (e *examinedServer) Blocked(ctx context.Context, limit int) (blocked []stri
 	if err != nil {
 		return nil, false, err
 	}
-	open, more, err := newestOpen(ctx, reader, limit)
+	open, more, err := newest(ctx, reader.OpenRuns, limit)
 	if err != nil {
 		return nil, false, permitted(err)
 	}
@@ -147,10 +147,10 @@ func (e *examinedServer) Blocked(ctx context.Context, limit int) (blocked []stri
 	return blocked, more, nil
 }
 
-// newestOpen lists open runs until there are enough.
-func newestOpen(ctx context.Context, reader *runs.Client, limit int) (ids []string, more bool, err error) {
+// newest lists runs, newest first, until there are enough.
+func newest(ctx context.Context, list func(context.Context, func([]runs.Listed) error) error, limit int) (ids []string, more bool, err error) {
 	enough := errors.New("enough")
-	err = reader.OpenRuns(ctx, func(page []runs.Listed) error {
+	err = list(ctx, func(page []runs.Listed) error {
 		for _, l := range page {
 			if len(ids) == limit {
 				more = true

@@ -38,7 +38,7 @@ func durably(t *testing.T, w plan.Wish) run.Record {
 	working, ready := make(chan error, 1), make(chan struct{})
 	worker := s.open()
 	go func() {
-		working <- worker.Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func() { close(ready) }})
+		working <- worker.Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func(app.Polling) { close(ready) }})
 	}()
 	t.Cleanup(func() {
 		stop()

@@ -49,6 +49,16 @@ func (a *App) MakeFor(ctx context.Context, w plan.Wish, otherwise run.Backend) (
 // Start starts what was made. Texts go into the store first, so that a run never
 // refers to what is not there.
 func (a *App) Start(ctx context.Context, made plan.Made, key string) (runs.Started, error) {
+	return a.start(ctx, runs.Start{Input: made.Input, Key: key, Asked: made.Asked}, made)
+}
+
+// StartPinned is Start for a run that stays with the configured build of the
+// workers. One must be configured.
+func (a *App) StartPinned(ctx context.Context, made plan.Made, key string) (runs.Started, error) {
+	return a.start(ctx, runs.Start{Input: made.Input, Key: key, Asked: made.Asked, Pin: a.version()}, made)
+}
+
+func (a *App) start(ctx context.Context, s runs.Start, made plan.Made) (runs.Started, error) {
 	c, err := a.Runs(ctx)
 	if err != nil {
 		return runs.Started{}, err
@@ -59,7 +69,7 @@ func (a *App) Start(ctx context.Context, made plan.Made, key string) (runs.Start
 	if err := a.recordSpecialists(ctx, made); err != nil {
 		return runs.Started{}, err
 	}
-	return c.Start(ctx, runs.Start{Input: made.Input, Key: key, Asked: made.Asked})
+	return c.Start(ctx, s)
 }
 
 // recordSpecialists keeps the versions that the run is submitted with. A store that

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"net"
 	"path/filepath"
 	"time"
 
@@ -49,7 +50,21 @@ func (a *App) temporalOptions() (client.Options, error) {
 	if options.Namespace == "" {
 		options.Namespace = client.DefaultNamespace
 	}
+	if onThisMachine(options.HostPort) {
+		// The SDK compresses what it sends, which only a network has use for.
+		options.ConnectionOptions.GrpcCompression = &client.GrpcCompressionNone{}
+	}
 	return options, nil
+}
+
+// onThisMachine says that a connection to the address leaves no network card.
+func onThisMachine(hostPort string) bool {
+	host, _, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 func (a *App) userConfigHome() string {

@@ -25,8 +25,10 @@ type WorkerOptions struct {
 	Only string
 	// Timing is the workflows' timing.
 	Timing workflows.Timing
+	// MakeCurrent sends all runs that are not pinned to this worker's version.
+	MakeCurrent bool
 	// Ready is called once when the worker polls.
-	Ready func()
+	Ready func(Polling)
 	// Stopping is called once when the worker takes no more and finishes its calls.
 	Stopping func()
 	// Metrics is the address of the metrics endpoint, or empty for none.
@@ -86,7 +88,7 @@ func (a *App) Worker(ctx context.Context, o WorkerOptions) error {
 		return err
 	}
 	if o.Ready != nil {
-		o.Ready()
+		o.Ready(a.polling(ctx, c, options.Namespace, o))
 	}
 	<-ctx.Done()
 	if o.Stopping != nil {
@@ -116,6 +118,7 @@ func (a *App) newWorkers(ctx context.Context, c client.Client, beats *activities
 		MaxHeartbeatThrottleInterval:       o.Timing.Heartbeat / 3,
 		DisableWorkflowWorker:              o.Only == "activities",
 		LocalActivityWorkerOnly:            o.Only == "workflows",
+		DeploymentOptions:                  a.versioning(),
 	})
 	workers := []worker.Worker{w}
 	if o.Only != "activities" {
@@ -137,6 +140,7 @@ func (a *App) newWorkers(ctx context.Context, c client.Client, beats *activities
 			MaxHeartbeatThrottleInterval:       o.Timing.Heartbeat / 3,
 			TaskQueueActivitiesPerSecond:       p.perSecond,
 			DisableWorkflowWorker:              true,
+			DeploymentOptions:                  a.versioning(),
 		})
 		acts.Register(w)
 		workers = append(workers, w)

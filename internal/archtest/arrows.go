@@ -38,7 +38,7 @@ var places = []place{
 	{"internal/store/memory", []string{"internal/store", "internal/ledger", "internal/run", "internal/content", "internal/txscope"}},
 	{"internal/store/postgres", []string{"internal/store", "internal/store/columns", "internal/ledger", "internal/run", "internal/content", "internal/txscope"}},
 	{"internal/store/sqlite", []string{"internal/store", "internal/store/columns", "internal/ledger", "internal/run", "internal/content", "internal/txscope"}},
-	{"internal/store/storetest", []string{"internal/store", "internal/ledger", "internal/run", "internal/content"}},
+	{"internal/store/storetest", []string{"internal/store", "internal/ledger", "internal/run", "internal/content", "internal/testenv"}},
 	{"internal/store/columns", []string{"internal/store", "internal/ledger", "internal/run", "internal/content"}},
 
 	// Ports and what stands beside them.
@@ -60,9 +60,12 @@ var places = []place{
 	{"internal/txscope", nil},
 
 	// Beside the product: data for whoever starts a server, and support for tests.
+	{"internal/bench", nil},
 	{"internal/testenv", []string{"deploy"}},
 	{"internal/provider/fakeprovider/cmd/fakeprovider", []string{"internal/provider/fakeprovider"}},
 	{"internal/provider/fakeprovider", nil},
+	{"cmd/certify", []string{"internal/certificate"}},
+	{"internal/certificate", nil},
 	{"internal/archtest", nil},
 	{"deploy", nil},
 }
@@ -75,7 +78,7 @@ var adapters = []string{
 
 // testSupport is what only tests import, and what it is made of.
 var testSupport = []string{
-	"internal/testenv", "internal/archtest", "internal/store/storetest", "internal/provider/providertest",
+	"internal/bench", "internal/testenv", "internal/archtest", "internal/store/storetest", "internal/provider/providertest",
 	"internal/provider/fakeprovider", "internal/provider/fakeprovider/cmd/fakeprovider",
 }
 

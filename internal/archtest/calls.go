@@ -22,13 +22,13 @@ type ban struct {
 // The fake provider is a program of its own, and the store suite starts its test binary again, both
 // for tests that kill a process.
 var edge = []string{
-	"cmd/tutti", "internal/cli/process.go", "internal/app", "internal/config",
+	"cmd/tutti", "cmd/certify", "internal/cli/process.go", "internal/app", "internal/config",
 	"internal/testenv", "internal/provider/fakeprovider/...", "internal/store/storetest/child.go",
 }
 
 // ends are the files that end their process.
 var ends = []string{
-	"cmd/tutti/main.go",
+	"cmd/tutti/main.go", "cmd/certify/main.go",
 	"internal/provider/fakeprovider/cmd/fakeprovider/main.go", "internal/store/storetest/child.go",
 }
 

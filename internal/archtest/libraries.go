@@ -31,6 +31,7 @@ var confined = []confinement{
 	{"github.com/stretchr/testify/...", testSupport, true, "the product does not carry the test framework"},
 	{"github.com/google/go-cmp/...", testSupport, true, "the product does not carry the test framework"},
 	{"github.com/rogpeppe/go-internal/testscript/...", nil, true, "the product does not carry the test framework"},
+	{"pgregory.net/rapid/...", nil, true, "the product does not carry the test framework"},
 	{"go.uber.org/goleak/...", nil, true, "the product does not carry the test framework"},
 }
 

@@ -15,8 +15,10 @@ func (c *command) doctor() *cobra.Command {
 		Use:   "doctor",
 		Short: "Look at everything that a run needs, and say what to do",
 		Long: `Look at everything that a run needs: configuration, data directory, store,
-Temporal, search attributes, workers, blocked runs, runs that wait for a host,
-providers and their keys (present or not, never a value), specialists and chains.
+Temporal, search attributes, workers and their builds, pinned and blocked runs,
+runs that wait for a host, the MCP server (started once, as an agent's program
+would), providers and their keys (present or not, never a value), specialists
+and chains.
 Each finding names the next step; -v adds where each setting comes from.
 
 --fix does what is safe and says so: it makes the data directory, registers
@@ -49,7 +51,7 @@ func (c *command) examine(ctx context.Context, o doctor.Options) (doctor.Report,
 		return doctor.Report{Findings: []doctor.Finding{doctor.RefusedConfiguration(err)}}, nil
 	}
 	o.Now = c.now()
-	return c.app.Examine(ctx, o)
+	return c.app.Examine(ctx, examinedMCP{c}, o)
 }
 
 func exitOfExamination(o doctor.Outcome) int {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,8 +26,11 @@ func TestExitOfExamination(t *testing.T) {
 func TestDoctorOnAServer(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
+	s.executable = testenv.Binary(t)
 	got := s.tutti("doctor")
 	require.Zero(t, got.code, got.errors)
+	require.Regexp(t, `ok +mcp +.tutti mcp. answers in [0-9.]+m?s: 7 tools, 3 prompts`, got.out)
+	require.Contains(t, got.out, "PATH has no tutti")
 	require.Contains(t, got.out, "nobody polls the task queue tutti, so runs wait")
 	require.Contains(t, got.out, "→ start `tutti worker` or `tutti dev`")
 	require.Contains(t, got.errors, "1 warning")
@@ -44,6 +49,18 @@ func TestDoctorOnAServer(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// A server that does not start is a warning with what it said.
+func TestDoctorWithAnMCPServerThatDoesNotStart(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).with("PATH", t.TempDir())
+	require.NoError(t, os.WriteFile(filepath.Join(s.env["PATH"], "tutti"), []byte("#!/bin/sh\necho \"tutti: $1 is broken\" >&2; exit 4\n"), 0o755))
+	s.executable = filepath.Join(s.env["PATH"], "tutti")
+	got := s.tutti("doctor")
+	require.Zero(t, got.code, got.errors)
+	require.Regexp(t, "warning +mcp +.tutti mcp. cannot be used by an agent's program: it said: tutti: mcp is broken", got.out)
+	require.Contains(t, got.out, "→ run `tutti mcp </dev/null` and correct what it says")
 }
 
 // Nothing but `migrate` makes a database ready, and then the doctor is content.

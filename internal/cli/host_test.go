@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 func (s *stage) awaits(runID, taskID string) string {
@@ -51,6 +52,7 @@ func TestARunThatWaitsForLongIsStaleForReadersAndUntouched(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, run.AwaitingHost, folded.Record.Status)
 	require.Contains(t, s.ok("host", "next", id), "do architect", "it can still be picked up")
+	testenv.Seen(t, "not stale after 29 minutes; after 31 stale in list, show, watch and doctor; the run is %s", folded.Record.Status)
 }
 
 func TestTheTokenOfAClaimIsTheUsersAlone(t *testing.T) {

@@ -11,9 +11,15 @@ func (c *command) mcp() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve MCP on standard input and output, for an agent's program",
 		Long: `Serve the Model Context Protocol on standard input and output. An agent's program
-(Claude Code, Codex, Copilot, VS Code, Cursor, Gemini) starts this command itself; see
-docs/mcp.md for how to tell it. The agent then starts runs, executes their prompts in its own
-session and hands in results.
+(Claude Code, Codex, Copilot, VS Code, Cursor, Gemini) starts this command itself:
+
+  claude mcp add tutti -- tutti mcp
+  codex mcp add tutti -- tutti mcp
+  copilot mcp add tutti -- tutti mcp
+  gemini mcp add -s user tutti tutti mcp
+
+The others take it from a file, as docs/mcp.md shows. The agent then starts runs, executes
+their prompts in its own session and hands in results.
 
 It starts without Temporal, which is connected to by the first call that needs it.`,
 		Args: noArguments,

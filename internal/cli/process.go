@@ -24,6 +24,8 @@ type Process struct {
 	WorkDir          string
 	HomeDir          string
 	User             string
+	// Executable is this program's file, empty where that cannot be told.
+	Executable string
 	// Now is the clock; its location is the zone in which times are shown.
 	Now func() time.Time
 	// Interrupts returns a context that the first SIGINT or SIGTERM ends, and a
@@ -42,6 +44,7 @@ func OS() Process {
 	// What cannot be found out stays empty, and who needs it says so.
 	p.WorkDir, _ = os.Getwd()
 	p.HomeDir, _ = os.UserHomeDir()
+	p.Executable, _ = os.Executable()
 	if u, err := user.Current(); err == nil {
 		p.User = u.Username
 	}

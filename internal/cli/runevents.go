@@ -41,7 +41,7 @@ func (c *command) events(ctx context.Context, word string, f format) error {
 	}
 	if folded.Record.Status == run.Planned {
 		c.say("run %s was accepted and nothing has happened yet", folded.Record.RunID)
-		c.adviseWorker(ctx, client)
+		c.adviseWorker(ctx, client, folded.Record.RunID)
 	}
 	if f.json {
 		return c.printEventLines(folded.Events)

@@ -73,7 +73,7 @@ func (c *command) adviseNext(ctx context.Context, client *runs.Client, s *shown)
 	case s.Blocked:
 		c.say("the workflow's own code fails and is tried again: see `tutti doctor`, and the run in the Temporal Web UI")
 	case s.Status == run.Planned:
-		c.adviseWorker(ctx, client)
+		c.adviseWorker(ctx, client, s.RunID)
 	case awaitsHost(&s.Record):
 		c.say("%s", hostAdvice(&s.Record))
 	case s.Status == run.Running && resumeAt(&s.Record) != nil:
@@ -88,8 +88,8 @@ func (c *command) adviseNext(ctx context.Context, client *runs.Client, s *shown)
 }
 
 // adviseWorker says that nobody will take a run up, if so.
-func (c *command) adviseWorker(ctx context.Context, client *runs.Client) {
-	if polled, err := client.HasPollers(ctx); err == nil && !polled {
-		c.say("no worker polls task queue %s; start one with `tutti worker`, and the run goes on by itself", client.TaskQueue())
+func (c *command) adviseWorker(ctx context.Context, client *runs.Client, runID string) {
+	if why, next := unserved(ctx, client, runID); why != "" {
+		c.say("%s; %s, and the run goes on by itself", why, next)
 	}
 }

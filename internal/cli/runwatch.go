@@ -37,7 +37,7 @@ func (c *command) watch(ctx context.Context, word string, f format) error {
 	}
 	runID := folded.Record.RunID
 	if folded.Record.Status == run.Planned {
-		c.adviseWorker(ctx, client)
+		c.adviseWorker(ctx, client, folded.Record.RunID)
 	}
 	folded, err = follow(ctx, client, c.app.Config.Tenant, runID, newProgress(c))
 	if ctx.Err() != nil {

@@ -40,6 +40,8 @@ type stage struct {
 	home   string
 	env    map[string]string
 	now    func() time.Time
+	// executable is the real program, for the commands that start it.
+	executable string
 }
 
 func newStage(t *testing.T) *stage {
@@ -88,7 +90,7 @@ func (s *stage) tuttiUntil(ctx context.Context, see func(line string), args ...s
 	var out, errors bytes.Buffer
 	p := Process{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &watched{Buffer: &errors, see: see},
-		WorkDir: s.home, HomeDir: s.home, User: "alice", Now: s.now,
+		WorkDir: s.home, HomeDir: s.home, User: "alice", Now: s.now, Executable: s.executable,
 		Lookup: func(name string) (string, bool) {
 			value, ok := s.env[name]
 			return value, ok

@@ -23,6 +23,7 @@ type submission struct {
 	pickup, wait time.Duration
 	detach, json bool
 	printInput   bool
+	pin          bool
 
 	maxCost, maxTokens string
 }
@@ -59,6 +60,7 @@ stand on standard error, and the exit code is 3.`,
 	f.StringVar(&s.maxCost, "max-cost", "", "most that the run may cost, in US dollars, like 0.50 (default budget.maxCostUsd)")
 	f.StringVar(&s.maxTokens, "max-tokens", "", "most tokens that the run may read and write in all (default budget.maxTokens)")
 	f.StringVar(&s.key, "idempotency-key", "", "submitting again with this key leads to the same run")
+	f.BoolVar(&s.pin, "pin", false, "execute the run by the workers' build in this configuration (deployment:) alone, whichever is current")
 	f.DurationVar(&s.pickup, "pickup", 30*time.Second, "how long to wait for a worker")
 	f.DurationVar(&s.wait, "wait", 30*time.Minute, "how long to wait for the result")
 	f.BoolVar(&s.detach, "detach", false, "print the run's ID and do not wait")
@@ -85,6 +87,10 @@ func (s *submission) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if s.pin && !a.Config.Deployment.IsSet() {
+		return usage("--pin keeps a run at the configured build of the workers, and none is configured",
+			"configure deployment: {name, buildID} as the workers have it, or leave --pin out")
+	}
 	if err := s.read(args); err != nil {
 		return err
 	}
@@ -98,7 +104,11 @@ func (s *submission) run(ctx context.Context, args []string) error {
 	for _, notice := range append(made.Notices, made.Input.Plan.Warnings...) {
 		s.say("note: %s", notice)
 	}
-	started, err := a.Start(ctx, made, s.key)
+	start := a.Start
+	if s.pin {
+		start = a.StartPinned
+	}
+	started, err := start(ctx, made, s.key)
 	if err != nil {
 		return err
 	}

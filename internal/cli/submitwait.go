@@ -92,9 +92,12 @@ func (s *submission) awaitPickup(ctx context.Context, c *runs.Client, runID stri
 			next: "see `tutti doctor`, then watch it with `tutti run watch " + runID + "`",
 		}
 	}
+	why, next := unserved(ctx, c, runID)
+	if why == "" {
+		why, next = "no worker has taken it up from task queue "+c.TaskQueue(), "start one with `tutti worker`"
+	}
 	return &failure{
 		code: ExitPlatform, err: errors.Join(err, context.DeadlineExceeded),
-		message: fmt.Sprintf("run %s waits: no worker polls task queue %s", runID, c.TaskQueue()),
-		next:    "start one with `tutti worker`; the run then goes on by itself",
+		message: fmt.Sprintf("run %s waits: %s", runID, why), next: next + "; the run then goes on by itself",
 	}
 }

@@ -17,7 +17,10 @@ func (c *command) worker() *cobra.Command {
 		Long: `Execute runs: poll the task queue until stopped.
 
 The first Ctrl-C or SIGTERM takes no more work and finishes the calls in flight;
-a second one stops at once.`,
+a second one stops at once.
+
+With deployment: {name, buildID} configured it polls as that build. It then says
+which build is current, and the command that makes this one current.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if only != "" && only != "workflows" && only != "activities" {
@@ -29,7 +32,12 @@ a second one stops at once.`,
 			}
 			return a.Worker(cmd.Context(), app.WorkerOptions{
 				Only: only, Timing: workflows.DefaultTiming(), Metrics: metrics,
-				Ready:    func() { c.say("worker polls task queue %s", a.Config.TaskQueue) },
+				Ready: func(p app.Polling) {
+					c.say("worker %s", p)
+					if advice := p.Advice(); advice != "" {
+						c.say("note: %s", advice)
+					}
+				},
 				Stopping: func() { c.say("worker takes no more and finishes its calls; a second signal stops it at once") },
 			})
 		},

@@ -23,6 +23,23 @@ func checkName(value string) error {
 	return nil
 }
 
+// checkBuild accepts what Temporal takes as a build ID.
+func checkBuild(value string) error {
+	if strings.HasPrefix(value, "__") {
+		return refuse("write it without", "begins with __, which Temporal keeps for itself")
+	}
+	return checkName(value)
+}
+
+// checkDeployment accepts what Temporal takes as a deployment's name. It writes a
+// version as name and build with one of these signs between them.
+func checkDeployment(value string) error {
+	if strings.ContainsAny(value, ".:") {
+		return refuse("use another sign, like -", "holds a dot or a colon: %s", definition.Quote(value))
+	}
+	return checkBuild(value)
+}
+
 // checkModel accepts what may name a model. Providers know no spaces in names,
 // and one in ours is the trace of a line that was pasted whole.
 func checkModel(value string) error {

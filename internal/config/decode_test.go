@@ -64,6 +64,9 @@ func TestRefusals(t *testing.T) {
 		{"path of another home", "dataDir: ~bob/x", "dataDir begins with"},
 		{"half a deployment", "deployment: {name: x}", "tutti.yaml:1:14: deployment.name stands alone; give both"},
 		{"the other half", "deployment: {buildID: x}", "deployment.buildID stands alone"},
+		{"a deployment's name with a dot", "deployment: {name: a.b, buildID: x}", `tutti.yaml:1:20: deployment.name holds a dot or a colon: "a.b"`},
+		{"a deployment's name with a colon", `deployment: {name: "a:b", buildID: x}`, "deployment.name holds a dot or a colon"},
+		{"a build that Temporal keeps", "deployment: {name: a, buildID: __unversioned__}", "deployment.buildID begins with __"},
 
 		{"duration without a unit", "limits: {park: 30}", `tutti.yaml:1:16: limits.park is no duration: "30"; write a number with its unit`},
 		{"park above", "limits: {park: 721h}", `limits.park is out of range: "721h"; use 0s to 720h`},

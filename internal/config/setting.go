@@ -47,8 +47,8 @@ func settings() fields[Config] {
 			[]Execution{ExecutionAuto, ExecutionPickup, ExecutionSampling}),
 		duration("host.staleAfter", func(c *Config) *time.Duration { return &c.Host.StaleAfter }, minStale, maxWait),
 		duration("host.resultTimeout", func(c *Config) *time.Duration { return &c.Host.ResultTimeout }, 0, maxWait),
-		text("deployment.name", func(c *Config) *string { return &c.Deployment.Name }, checkName),
-		text("deployment.buildID", func(c *Config) *string { return &c.Deployment.BuildID }, checkName),
+		text("deployment.name", func(c *Config) *string { return &c.Deployment.Name }, checkDeployment),
+		text("deployment.buildID", func(c *Config) *string { return &c.Deployment.BuildID }, checkBuild),
 		inVariable(secret("databaseURL", func(c *Config) *Secret { return &c.DatabaseURL })),
 		inVariable(duration("providerTimeout", func(c *Config) *time.Duration { return &c.ProviderTimeout }, minTimeout, maxAttempt)),
 	}

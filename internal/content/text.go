@@ -46,8 +46,21 @@ func (t Text) IsZero() bool { return t.SHA256 == "" }
 // IsRef says that the text itself has to be fetched from the content store.
 func (t Text) IsRef() bool { return t.Size > 0 && t.Inline == "" }
 
-// UnmarshalJSON also accepts a plain string. A run started by hand may say
-// {"request": "…"} and need not know digests.
+// MarshalJSON leaves out what a reader can tell from the text itself: histories hold
+// every text several times, and people read them there. A text that the store has
+// too keeps its digest, by which the store knows that it is still in use.
+func (t Text) MarshalJSON() ([]byte, error) {
+	if t.Inline != "" && !t.Kept {
+		return json.Marshal(struct { //nolint:wrapcheck // it encodes two strings
+			Inline string `json:"text"`
+		}{t.Inline})
+	}
+	type plain Text
+	return json.Marshal(plain(t)) //nolint:wrapcheck // the same
+}
+
+// UnmarshalJSON reads digest and size of an inline text off the text. It also
+// accepts a plain string: a run started by hand may say {"request": "…"}.
 func (t *Text) UnmarshalJSON(raw []byte) error {
 	if len(raw) > 0 && raw[0] == '"' {
 		var s string
@@ -63,5 +76,8 @@ func (t *Text) UnmarshalJSON(raw []byte) error {
 		return fmt.Errorf("text: %w", err)
 	}
 	*t = Text(p)
+	if t.SHA256 == "" && t.Inline != "" {
+		*t = Of(t.Inline)
+	}
 	return nil
 }

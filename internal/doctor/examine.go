@@ -22,7 +22,9 @@ type Subject struct {
 	Attributes  Attributes
 	Queue       Queue
 	Runs        Runs
+	Deployments Deployments
 	Hosts       Hosts
+	MCP         MCP
 	Providers   Providers
 	Specialists Library
 	Chains      Library
@@ -56,7 +58,7 @@ func Examine(ctx context.Context, s Subject, o Options) (Report, error) {
 	e := examination{subject: s, fix: o.Fix}
 	var report Report
 	for _, check := range []func(context.Context) []Finding{
-		e.configuration, e.dataDir, e.store, e.platform, e.providers, e.definitions,
+		e.configuration, e.dataDir, e.store, e.platform, e.mcp, e.providers, e.definitions,
 	} {
 		checking, cancel := context.WithTimeout(ctx, o.Timeout)
 		report.Findings = append(report.Findings, check(checking)...)

@@ -23,7 +23,7 @@ func TestNothingToSay(t *testing.T) {
 		checks = append(checks, f.Check)
 	}
 	require.Equal(t, []string{
-		"configuration", "data directory", "store", "temporal", "search attributes", "workers", "runs", "hosts",
+		"configuration", "data directory", "store", "temporal", "search attributes", "workers", "runs", "hosts", "hosts", "mcp",
 		"default model", "provider demo", "specialists", "chains",
 	}, checks)
 	require.Equal(t, doctor.Healthy, report.Outcome())
@@ -82,8 +82,9 @@ func TestEveryCheckGoesOn(t *testing.T) {
 	broken := errors.New("it is broken")
 	p.dir.look, p.store.none, p.server.silent = broken, broken, broken
 	p.providers.none, p.specialists.err, p.chains.err = broken, broken, broken
+	p.mcp.fails = broken
 	report := p.examine(t, doctor.Options{})
-	for _, check := range []string{"configuration", "data directory", "store", "temporal", "default model", "provider demo", "specialists", "chains"} {
+	for _, check := range []string{"configuration", "data directory", "store", "temporal", "mcp", "default model", "provider demo", "specialists", "chains"} {
 		only(t, report, check)
 	}
 	require.Equal(t, doctor.Refused, report.Outcome())

@@ -10,6 +10,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/config"
 	"github.com/tutti-dev/tutti/internal/doctor"
 	"github.com/tutti-dev/tutti/internal/provider"
+	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
@@ -58,6 +59,11 @@ type fakeServer struct {
 	awaiting    []doctor.Awaiting
 	seen        []string
 	hostsGone   error
+	routing     runs.Routing
+	routingGone error
+	pinned      []doctor.PinnedRun
+	morePinned  bool
+	pinnedGone  error
 }
 
 func (s *fakeServer) Server(context.Context) (doctor.Server, error) { return s.server, s.silent }
@@ -76,7 +82,24 @@ func (s *fakeServer) Awaiting(context.Context, int) ([]doctor.Awaiting, error) {
 	return s.awaiting, s.hostsGone
 }
 
+func (s *fakeServer) Routing(context.Context) (runs.Routing, error) { return s.routing, s.routingGone }
+
+func (s *fakeServer) Pinned(context.Context, int) ([]doctor.PinnedRun, bool, error) {
+	return s.pinned, s.morePinned, s.pinnedGone
+}
+func (s *fakeServer) MakeCurrentCommand(v runs.Version) string { return "make current " + v.Build }
+
 func (s *fakeServer) Seen(context.Context) ([]string, error) { return s.seen, nil }
+
+type fakeMCP struct {
+	offer  doctor.MCPOffer
+	fails  error
+	onPath string
+}
+
+func (m *fakeMCP) Probe(context.Context) (doctor.MCPOffer, error) { return m.offer, m.fails }
+func (m *fakeMCP) Program() string                                { return "/bin/tutti" }
+func (m *fakeMCP) OnPath() string                                 { return m.onPath }
 
 type fakeProviders struct {
 	chosen provider.Selection
@@ -100,6 +123,7 @@ type patient struct {
 	dir         *fakeDir
 	store       *fakeStore
 	server      *fakeServer
+	mcp         *fakeMCP
 	providers   *fakeProviders
 	specialists *fakeLibrary
 	chains      *fakeLibrary
@@ -116,7 +140,9 @@ func healthy() *patient {
 		server: &fakeServer{
 			server:  doctor.Server{Address: "localhost:7233", Namespace: "default", Version: "1.29.1"},
 			pollers: doctor.Pollers{Workflows: present, Activities: present},
+			seen:    []string{"cli"},
 		},
+		mcp: &fakeMCP{offer: doctor.MCPOffer{Protocol: "2026-07-28", Tools: 7, Prompts: 3, Took: 301 * time.Millisecond}, onPath: "/bin/tutti"},
 		providers: &fakeProviders{
 			chosen: provider.Selection{Provider: "demo", Model: "echo"},
 			known:  []doctor.Provider{{Name: "demo"}},
@@ -126,7 +152,7 @@ func healthy() *patient {
 	}
 	p.subject = doctor.Subject{
 		Config:  config.Config{Mode: config.Solo, Tenant: "default", Principal: "ada"},
-		DataDir: p.dir, Store: p.store, Temporal: p.server, Attributes: p.server, Queue: p.server, Runs: p.server, Hosts: p.server,
+		DataDir: p.dir, Store: p.store, Temporal: p.server, Attributes: p.server, Queue: p.server, Runs: p.server, Deployments: p.server, Hosts: p.server, MCP: p.mcp,
 		Providers: p.providers, Specialists: p.specialists, Chains: p.chains, Now: now(),
 	}
 	return p

@@ -42,11 +42,9 @@ func (e examination) hosts(ctx context.Context) []Finding {
 	summary := fine(checkHosts, "no run waits for a host")
 	if len(awaiting) > 0 {
 		summary = fine(checkHosts, "%s for a host", count(len(awaiting), "run")+" "+verb(len(awaiting), "waits", "wait"))
+		summary.NextStep = "take a prompt with `tutti host next`, or from an agent's session with orchestration_next"
 	}
-	if seen, err := e.subject.Hosts.Seen(ctx); err == nil && len(seen) > 0 {
-		summary.Message += "; hosts seen: " + strings.Join(seen, ", ")
-	}
-	findings := []Finding{summary}
+	findings := append([]Finding{summary}, e.seen(ctx)...)
 	for _, a := range awaiting {
 		findings = append(findings, e.claims(a)...)
 		if stale := e.subject.Config.Host.StaleAfter; stale > 0 && e.subject.Now.Sub(a.UpdatedAt) >= stale {
@@ -58,6 +56,21 @@ func (e examination) hosts(ctx context.Context) []Finding {
 		}
 	}
 	return findings
+}
+
+// seen names the hosts of the latest runs. Where the store cannot be asked, the
+// store's own finding says so.
+func (e examination) seen(ctx context.Context) []Finding {
+	seen, err := e.subject.Hosts.Seen(ctx)
+	if err != nil {
+		return nil
+	}
+	if len(seen) == 0 {
+		none := fine(checkHosts, "no host has had a part in a run yet")
+		none.NextStep = "add tutti to your agent's program (`tutti mcp --help`), or work by hand: `tutti host --help`"
+		return []Finding{none}
+	}
+	return []Finding{fine(checkHosts, "hosts seen: %s", strings.Join(seen, ", "))}
 }
 
 func (e examination) claims(a Awaiting) []Finding {

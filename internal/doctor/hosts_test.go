@@ -36,15 +36,29 @@ func TestWhatWaitsForAHostIsAdviceAndNoMore(t *testing.T) {
 		}},
 	}
 	found := hostFindings(t, p)
-	require.Len(t, found, 3)
+	require.Len(t, found, 4)
 	require.Equal(t, doctor.OK, found[0].Level)
-	require.Equal(t, "2 runs wait for a host; hosts seen: claude-code 2.0, cli", found[0].Message)
+	require.Equal(t, "2 runs wait for a host", found[0].Message)
+	require.Contains(t, found[0].NextStep, "tutti host next")
+	require.Equal(t, doctor.OK, found[1].Level)
+	require.Equal(t, "hosts seen: claude-code 2.0, cli", found[1].Message)
+	found = found[1:]
 	require.Equal(t, doctor.Advice, found[1].Level)
 	require.Equal(t, "run-1 has waited for a host for 30m0s", found[1].Message)
 	require.Contains(t, found[1].NextStep, "tutti host next run-1")
 	require.Equal(t, doctor.Advice, found[2].Level)
 	require.Contains(t, found[2].Message, "ada/cli has task architect of run-2 in hand")
 	require.Contains(t, found[2].NextStep, "tutti host next run-2 --takeover")
+}
+
+func TestWithoutAHostItIsSaidHowToHaveOne(t *testing.T) {
+	t.Parallel()
+	p := healthy()
+	p.server.seen = nil
+	found := hostFindings(t, p)
+	require.Len(t, found, 2)
+	require.Equal(t, doctor.OK, found[1].Level)
+	require.Contains(t, found[1].NextStep, "tutti mcp --help")
 }
 
 func TestHostsThatMayNotBeLookedAt(t *testing.T) {

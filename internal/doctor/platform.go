@@ -60,6 +60,7 @@ func (e examination) platform(ctx context.Context) []Finding {
 		e.attributes(ctx),
 	}
 	findings = append(findings, e.workers(ctx)...)
+	findings = append(findings, e.deployment(ctx)...)
 	findings = append(findings, e.blocked(ctx)...)
 	return append(findings, e.hosts(ctx)...)
 }

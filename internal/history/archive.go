@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 	commonpb "go.temporal.io/api/common/v1"
@@ -22,20 +23,29 @@ const packWindow = 256 << 10
 // history at 50 MiB.
 const maxUnpacked = 256 << 20
 
-// Pack compresses a whole history for the archive. Payloads stay as they stand in
-// Temporal, so what is encrypted there is encrypted here.
-func Pack(events []*historypb.HistoryEvent) ([]byte, error) {
+// Packer compresses whole histories for the archive. One is used for many, because
+// making the encoder takes longer than all it does: most histories are a few
+// kilobytes. It may be used side by side.
+type Packer struct{ encoder func() (*zstd.Encoder, error) }
+
+// NewPacker returns a packer that makes its encoder on first use.
+func NewPacker() *Packer {
+	return &Packer{encoder: sync.OnceValues(func() (*zstd.Encoder, error) {
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+	})}
+}
+
+// Pack compresses one history. Payloads stay as they stand in Temporal, so what is
+// encrypted there is encrypted here.
+func (p *Packer) Pack(events []*historypb.HistoryEvent) ([]byte, error) {
 	raw, err := proto.Marshal(&historypb.History{Events: events})
 	if err != nil {
 		return nil, fmt.Errorf("encode a history: %w", err)
 	}
-	// Most histories are a few kilobytes: with the default window, making the encoder
-	// would take longer than all it does.
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+	encoder, err := p.encoder()
 	if err != nil {
 		return nil, fmt.Errorf("compress a history: %w", err)
 	}
-	defer func() { _ = encoder.Close() }() // Nothing is written to it.
 	return encoder.EncodeAll(raw, nil), nil
 }
 

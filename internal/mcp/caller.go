@@ -45,6 +45,7 @@ const (
 	metaSession     = "sessionId"
 	metaSessionTurn = "session_id"
 	envClaude       = "CLAUDE_CODE_SESSION_ID"
+	envCopilot      = "COPILOT_AGENT_SESSION_ID"
 )
 
 // longestName bounds what a host may call itself, its session and its model.
@@ -59,8 +60,9 @@ func (s *Server) callerOf(request *sdk.CallToolRequest) caller {
 	meta := request.Params.GetMeta()
 	turn := object(meta[metaCodexTurn])
 	c.model = clean(word(turn["model"]))
-	fromEnv, _ := s.lookup(envClaude)
-	for _, session := range []string{word(meta[metaSession]), word(turn[metaSessionTurn]), word(meta[metaVSCode]), fromEnv} {
+	ofClaude, _ := s.lookup(envClaude)
+	ofCopilot, _ := s.lookup(envCopilot)
+	for _, session := range []string{word(meta[metaSession]), word(turn[metaSessionTurn]), word(meta[metaVSCode]), ofClaude, ofCopilot} {
 		// The holder's last slash parts principal and session.
 		if session = strings.ReplaceAll(clean(session), "/", "-"); session != "" {
 			c.session = session

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 const three = "architect -> engineer -> reviewer"
@@ -153,6 +154,7 @@ func TestADeadHostsRunIsFoundAndFinishedByAnother(t *testing.T) {
 	got = second.submit(a.RunID, got.NextTask, "the code")
 	require.Equal(t, run.Completed, got.RunStatus)
 	require.Equal(t, "two", s.record(a.RunID).Tasks[1].Host.Session)
+	testenv.Seen(t, "by orchestration_next another session found the run, took it over with token %d and finished it: %s", taken.NextTask.ClaimToken, got.RunStatus)
 }
 
 // found asks for any waiting run until Temporal's visibility has caught up.
@@ -207,6 +209,7 @@ func TestOneKeyIsOneRunHoweverOftenAHostCalls(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, fresh)
+	testenv.Seen(t, "over MCP %d calls at once with one key: %d run started", len(hosts), fresh)
 	hosts[0].refused(run.CodeIdempotencyKey, "orchestration_run", args{"request": "another thing", "chain": "reviewer", "idempotency_key": "k"})
 
 	retried := s.host(who{name: "Claude Code", meta: map[string]any{"claudecode/toolUseId": "toolu_1"}})

@@ -14,10 +14,6 @@ import (
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
-// codeUnreachable answers a caller whose call Temporal did not answer. It stands on
-// no record, and so is no code of the domain's.
-const codeUnreachable run.Code = "PLATFORM_UNREACHABLE"
-
 // failure is an error as a host reads it.
 type failure struct {
 	Code        run.Code `json:"code"`
@@ -51,7 +47,7 @@ func explained(err error) failure {
 	case errors.As(err, &settings):
 		return failure{run.CodeRunInputInvalid, settings.Message, settings.NextStep}
 	case errors.As(err, &away):
-		return failure{codeUnreachable, away.Error(), "start Temporal and a worker with `tutti dev`, or set TEMPORAL_ADDRESS for this MCP server; then call the tool again"}
+		return failure{run.CodeUnreachable, away.Error(), "start Temporal and a worker with `tutti dev`, or set TEMPORAL_ADDRESS for this MCP server; then call the tool again"}
 	}
 	return bySentinel(err)
 }
@@ -77,14 +73,14 @@ func bySentinel(err error) failure {
 	}{
 		{runs.ErrNotFound, failure{run.CodeRunNotFound, "there is no such run", "use a run_id from orchestration_list"}},
 		{runs.ErrKeyConflict, failure{run.CodeIdempotencyKey, "the idempotency key stands for another request; nothing was started", "use another idempotency_key, or the request that the key belongs to"}},
-		{runs.ErrUnreachable, failure{codeUnreachable, "temporal did not answer", "see `tutti doctor`, start a worker with `tutti worker`, then call the tool again"}},
-		{runs.ErrRefused, failure{codeUnreachable, "temporal refuses: it does not know the namespace, or does not permit this", "set TEMPORAL_NAMESPACE and its credentials for this MCP server; see `tutti doctor`"}},
+		{runs.ErrUnreachable, failure{run.CodeUnreachable, "temporal did not answer", "see `tutti doctor`, start a worker with `tutti worker`, then call the tool again"}},
+		{runs.ErrRefused, failure{run.CodeUnreachable, "temporal refuses: it does not know the namespace, or does not permit this", "set TEMPORAL_NAMESPACE and its credentials for this MCP server; see `tutti doctor`"}},
 		{content.ErrUnavailable, failure{run.CodeContent, "the content store cannot be reached", "see `tutti doctor`, bring the store back, then call the tool again"}},
 		{content.ErrNotFound, failure{run.CodeContent, "a text of the run is not in this content store", "let this MCP server use the store of the run's worker: the same database or data directory"}},
 		{store.ErrUnavailable, failure{run.CodeContent, "the store cannot be reached", "see `tutti doctor`, bring the store back, then call the tool again"}},
 		{store.ErrCursor, failure{run.CodeRunInputInvalid, "the cursor is not one of these pages", "call the tool again without cursor"}},
-		{context.DeadlineExceeded, failure{codeUnreachable, "no answer came in time", "see `tutti doctor`, then call the tool again"}},
-		{context.Canceled, failure{codeUnreachable, "the call was cancelled", "call the tool again"}},
+		{context.DeadlineExceeded, failure{run.CodeUnreachable, "no answer came in time", "see `tutti doctor`, then call the tool again"}},
+		{context.Canceled, failure{run.CodeUnreachable, "the call was cancelled", "call the tool again"}},
 	} {
 		if errors.Is(err, known.is) {
 			return known.failure

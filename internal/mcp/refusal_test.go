@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/run"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // T6: a run that waits for a host is cancelled, and takes no result after that.
@@ -28,6 +29,7 @@ func TestACancelledRunTakesNoResults(t *testing.T) {
 	require.False(t, again.Cancelled)
 	require.Equal(t, run.Cancelled, again.PreviousStatus)
 	require.Equal(t, run.Cancelled, h.ok("orchestration_status", args{"run_id": a.RunID}).Status)
+	testenv.Seen(t, "over MCP: cancelled while %s, a later result is refused with %s", cancelled.PreviousStatus, run.CodeRunAlreadyEnded)
 }
 
 func TestWhatCannotCountIsRefusedWithItsCode(t *testing.T) {
@@ -38,7 +40,7 @@ func TestWhatCannotCountIsRefusedWithItsCode(t *testing.T) {
 	a := h.ok("orchestration_run", args{"request": "build a thing", "chain": "architect -> engineer"})
 	const result = "orchestration_task_result"
 	long := strings.Repeat("x", run.MaxResult+1)
-	for _, c := range []struct {
+	cases := []struct {
 		code run.Code
 		tool string
 		args args
@@ -64,7 +66,8 @@ func TestWhatCannotCountIsRefusedWithItsCode(t *testing.T) {
 		{run.CodeRunNotFound, "orchestration_next", args{"run_id": "run-0000000000000000"}},
 		{run.CodeTaskNotFound, "orchestration_prompt", args{"run_id": a.RunID, "task_id": "nobody"}},
 		{run.CodeRunInputInvalid, "orchestration_list", args{"status": "odd"}},
-	} {
+	}
+	for _, c := range cases {
 		h.refused(c.code, c.tool, c.args)
 	}
 	require.Equal(t, run.AwaitingHost, s.record(a.RunID).Status, "nothing of it changed the run")
@@ -74,9 +77,10 @@ func TestWhatCannotCountIsRefusedWithItsCode(t *testing.T) {
 	record := s.record(a.RunID)
 	require.Equal(t, run.CodeHostFailure, record.Tasks[0].Error.Code)
 	require.Equal(t, "no access", record.Tasks[0].Error.Message)
+	testenv.Seen(t, "over MCP %d requests refused, each with code, error and remediation", len(cases))
 }
 
-// Another tenant's run is as good as none, for reading and for writing.
+// X1 over MCP: another tenant's run is as good as none, for reading and for writing.
 func TestAnotherTenantsRunIsAsGoodAsNone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -84,14 +88,26 @@ func TestAnotherTenantsRunIsAsGoodAsNone(t *testing.T) {
 	mine := s.host(claude)
 	a := mine.ok("orchestration_run", args{"request": "build a thing", "chain": "reviewer"})
 	theirs := s.with("TUTTI_TENANT", "other").host(claude)
-	for _, tool := range []string{"orchestration_status", "orchestration_next", "orchestration_cancel"} {
-		theirs.refused(run.CodeRunNotFound, tool, args{"run_id": a.RunID})
+	tools := map[string]args{
+		"orchestration_status": {"run_id": a.RunID}, "orchestration_next": {"run_id": a.RunID}, "orchestration_cancel": {"run_id": a.RunID},
+		"orchestration_prompt":      {"run_id": a.RunID, "task_id": "reviewer"},
+		"orchestration_task_result": {"run_id": a.RunID, "task_id": "reviewer", "output": "x"},
 	}
-	theirs.refused(run.CodeRunNotFound, "orchestration_prompt", args{"run_id": a.RunID, "task_id": "reviewer"})
-	theirs.refused(run.CodeRunNotFound, "orchestration_task_result", args{"run_id": a.RunID, "task_id": "reviewer", "output": "x"})
+	for tool, arguments := range tools {
+		theirs.refused(run.CodeRunNotFound, tool, arguments)
+	}
 	require.Empty(t, theirs.ok("orchestration_list", args{}).Runs)
 	require.Empty(t, theirs.ok("orchestration_next", args{}).RunID)
+	resources := []string{"tutti://runs/" + a.RunID, "tutti://runs/" + a.RunID + "/tasks/reviewer/prompt", "tutti://runs/" + a.RunID + "/tasks/reviewer/output"}
+	for _, uri := range resources {
+		_, err := theirs.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		require.Error(t, err, uri)
+		require.NotContains(t, err.Error(), "build a thing", uri)
+	}
+	_, err := mine.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: resources[1]})
+	require.NoError(t, err, "its own tenant reads it")
 	require.Equal(t, run.AwaitingHost, s.record(a.RunID).Status)
+	testenv.Seen(t, "over MCP %d tools and %d resources do not find the other tenant's run, list and next show none", len(tools), len(resources))
 }
 
 // Without a worker a run is recorded, a result is pending, and both count later.
@@ -138,7 +154,7 @@ func TestWithoutTemporalToolsAreListedAndSayWhatToDo(t *testing.T) {
 		"orchestration_next":   {},
 		"orchestration_status": {"run_id": "run-1"},
 	} {
-		a := h.refused("PLATFORM_UNREACHABLE", tool, arguments)
+		a := h.refused(run.CodeUnreachable, tool, arguments)
 		require.Contains(t, a.Error, nowhere)
 		require.Contains(t, a.Remediation, "tutti dev")
 	}

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -81,13 +82,21 @@ func (s *stage) work() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background()) // It is stopped in order when the test has ended.
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- s.app().Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func() { close(ready) }})
+		ended <- s.app().Worker(ctx, app.WorkerOptions{Timing: workflows.DevTiming(), Ready: func(app.Polling) { close(ready) }})
 	}()
 	select {
 	case <-ready:
 	case err := <-ended:
 		s.t.Fatalf("the worker did not start: %v", err)
 	}
+	// The tools do not wait for a worker that Temporal does not list yet.
+	testenv.Eventually(s.t, patience, "the worker's first poll", func() error {
+		polled, err := s.runs.HasPollers(s.t.Context())
+		if err == nil && !polled {
+			err = errors.New("nobody polls")
+		}
+		return err
+	})
 	stopped := false
 	stop = func() {
 		if !stopped {

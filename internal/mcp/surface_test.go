@@ -127,7 +127,7 @@ func TestWhoNamedTheModelStandsOnTheRecord(t *testing.T) {
 		a := h.ok("orchestration_run", args{"request": "build a thing", "chain": "reviewer"})
 		got := h.ok("orchestration_task_result", args{
 			"run_id": a.RunID, "task_id": "reviewer", "output": "fine", "model": "says-so", "provider": "somebody",
-			"usage": map[string]any{"input_tokens": 7, "output_tokens": 2},
+			"reasoning": "I looked twice", "usage": map[string]any{"input_tokens": 7, "output_tokens": 2},
 		})
 		require.Equal(t, run.Completed, got.RunStatus)
 		record := s.record(a.RunID)
@@ -137,6 +137,7 @@ func TestWhoNamedTheModelStandsOnTheRecord(t *testing.T) {
 		require.Equal(t, c.role, record.HostRole)
 		require.Equal(t, c.session, task.Host.Session)
 		require.Equal(t, int64(7), *record.Usage.InputTokens)
+		require.Equal(t, "I looked twice", task.Reasoning)
 	}
 }
 
@@ -234,7 +235,7 @@ tasks:
 `)
 	s.work()
 	one := s.with("CLAUDE_CODE_SESSION_ID", "one").host(claude)
-	two := s.with("CLAUDE_CODE_SESSION_ID", "two").host(claude)
+	two := s.with("COPILOT_AGENT_SESSION_ID", "two").host(claude)
 	a := one.ok("orchestration_run", args{"request": "build a thing", "chain": "wide"})
 	b := two.ok("orchestration_next", args{"run_id": a.RunID, "wait_ms": 20000})
 	require.NotEqual(t, a.NextTask.TaskID, b.NextTask.TaskID)

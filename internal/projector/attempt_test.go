@@ -111,3 +111,31 @@ func TestTheWatermarkStaysWhileARunWaits(t *testing.T) {
 	require.True(t, at.IsZero())
 	require.Equal(t, 1, d.Len())
 }
+
+// looks is a source that notes since when closed runs were asked for.
+type looks struct {
+	answers
+	since []time.Time
+}
+
+// ClosedSince implements Source.
+func (l *looks) ClosedSince(_ context.Context, since time.Time, _ func([]runs.Listed) error) error {
+	l.since = append(l.since, since)
+	return nil
+}
+
+func TestASweepLooksFarBackOnceAMinute(t *testing.T) {
+	t.Parallel()
+	source := &looks{answers: answers{}}
+	p := New(source, memory.New(), NewDirty(), Options{})
+	now := time.Unix(10_000, 0)
+	for _, at := range []time.Duration{0, 5 * time.Second, 10 * time.Second, deepEvery, deepEvery + 5*time.Second} {
+		require.NoError(t, p.Sweep(t.Context(), now.Add(at), false))
+	}
+	var back []time.Duration
+	for i, at := range []time.Duration{0, 5 * time.Second, 10 * time.Second, deepEvery} { // The watermark is the sweep before.
+		back = append(back, now.Add(at).Sub(source.since[i+1]))
+	}
+	require.True(t, source.since[0].IsZero(), "the first sweep asks for everything")
+	require.Equal(t, []time.Duration{overlap, overlap, deepOverlap, overlap}, back)
+}

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	commandpb "go.temporal.io/api/command/v1"
+	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"google.golang.org/grpc"
 )
@@ -61,12 +64,13 @@ func TestWhichCallsChangeARun(t *testing.T) {
 func TestAHintNamesTheRunByTheRoutingField(t *testing.T) {
 	t.Parallel()
 	d := NewDirty()
-	d.hint(&workflowservice.RespondWorkflowTaskCompletedRequest{ResourceId: "workflow:run-1"})
-	d.hint(&workflowservice.RespondActivityTaskFailedRequest{ResourceId: "workflow:my:run"})
-	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{ResourceId: "activity:one/1"})
-	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{})
-	d.hint(&workflowservice.DescribeNamespaceRequest{})
-	d.hint("no message at all")
+	d.hint(&workflowservice.RespondWorkflowTaskCompletedRequest{ResourceId: "workflow:run-1"}, time.Now(), true)
+	d.hint(&workflowservice.RespondActivityTaskFailedRequest{ResourceId: "workflow:my:run"}, time.Now(), true)
+	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{ResourceId: "activity:one/1"}, time.Now(), true)
+	d.hint(&workflowservice.RespondActivityTaskCompletedRequest{}, time.Now(), true)
+	d.hint(&workflowservice.DescribeNamespaceRequest{}, time.Now(), true)
+	d.hint("no message at all", time.Now(), true)
+	d.ripenAll()
 	require.Equal(t, []string{"run-1", "my:run"}, d.take(10))
 }
 
@@ -91,6 +95,90 @@ func TestACallThatFailedIsAHintToo(t *testing.T) {
 		}
 		require.Equal(t, c.err, d.Hints()(t.Context(), c.method, request, nil, nil, invoke))
 		require.Zero(t, waiting, "a hint before the commit could be folded too early")
+		d.ripenAll()
 		require.Equal(t, c.marks, append([]string{}, d.take(10)...))
 	}
+}
+
+func TestARunThatGoesOnIsDueAfterTheCalm(t *testing.T) {
+	t.Parallel()
+	d, now := NewDirty(), time.Unix(1000, 0)
+	_, some := d.ripen(now)
+	require.False(t, some)
+
+	d.MarkOpen("a", now)
+	d.MarkOpen("b", now.Add(calm/2))
+	d.MarkOpen("a", now.Add(calm/2)) // It waits no longer for that.
+	require.Equal(t, 2, d.Len())
+	again, some := d.ripen(now)
+	require.True(t, some)
+	require.Equal(t, calm, again)
+	require.Empty(t, d.take(10))
+
+	now = now.Add(calm)
+	again, some = d.ripen(now)
+	require.True(t, some)
+	require.Zero(t, again)
+	require.Equal(t, []string{"a"}, d.take(10))
+	again, _ = d.ripen(now)
+	require.Equal(t, calm/2, again)
+}
+
+func TestTheOpenRunsOfABusyWorkerTakeTurns(t *testing.T) {
+	t.Parallel()
+	d, now := NewDirty(), time.Unix(1000, 0)
+	d.MarkOpen("a", now)
+	d.MarkOpen("b", now)
+	now = now.Add(10 * calm)
+	d.ripen(now)
+	require.Equal(t, []string{"a"}, d.take(10))
+	d.rest(now, time.Millisecond)
+	again, _ := d.ripen(now)
+	require.Equal(t, openShare*time.Millisecond, again)
+	require.Empty(t, d.take(10))
+	d.ripen(now.Add(again))
+	require.Equal(t, []string{"b"}, d.take(10))
+}
+
+func TestTheEndOfARunWaitsForNothing(t *testing.T) {
+	t.Parallel()
+	d, now := NewDirty(), time.Unix(1000, 0)
+	d.MarkOpen("open", now)
+	d.MarkOpen("closed", now)
+	d.hint(&workflowservice.RespondWorkflowTaskCompletedRequest{
+		ResourceId: "workflow:closed",
+		Commands:   []*commandpb.Command{{CommandType: enumspb.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION}},
+	}, time.Now(), true)
+	require.Equal(t, []string{"closed"}, d.take(10))
+	require.Equal(t, 1, d.Len())
+
+	now = now.Add(10 * calm)
+	again, some := d.ripen(now)
+	require.True(t, some)
+	require.Zero(t, again)
+	require.Equal(t, []string{"open"}, d.take(10))
+	_, some = d.ripen(now)
+	require.False(t, some, "the place that the closed run had among the open ones is void")
+}
+
+func TestACallDuringWhichItsRunClosedIsNoHint(t *testing.T) {
+	t.Parallel()
+	d := NewDirty()
+	closing := &workflowservice.RespondWorkflowTaskCompletedRequest{
+		ResourceId: "workflow:run-1",
+		Commands:   []*commandpb.Command{{CommandType: enumspb.COMMAND_TYPE_FAIL_WORKFLOW_EXECUTION}},
+	}
+	result := &workflowservice.RespondActivityTaskCompletedRequest{ResourceId: "workflow:run-1"}
+	begun := time.Now()
+	d.hint(closing, begun, true)
+	require.Equal(t, []string{"run-1"}, d.take(10))
+	d.hint(result, begun, true) // It was sent before, and its reply came after.
+	require.Zero(t, d.Len())
+
+	d.hint(result, time.Now(), true) // After a reset the run goes on.
+	require.Equal(t, 1, d.Len())
+	d.ripenAll()
+	d.take(10)
+	d.hint(closing, begun, false) // It may have been taken or not.
+	require.Zero(t, d.Len(), "the run has closed before")
 }

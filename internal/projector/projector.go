@@ -11,7 +11,6 @@ import (
 	"github.com/tutti-dev/tutti/internal/history"
 	"github.com/tutti-dev/tutti/internal/kept"
 	"github.com/tutti-dev/tutti/internal/ledger"
-	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
 )
@@ -55,6 +54,10 @@ type Projector struct {
 	mirror Mirror
 	dirty  *Dirty
 	ended  *ended
+	packer *history.Packer
+	known  *versions
+	// deepAt is when a sweep last looked far back.
+	deepAt time.Time
 	o      Options
 }
 
@@ -75,7 +78,7 @@ func New(source Source, mirror Mirror, dirty *Dirty, o Options) *Projector {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), o: o}
+	return &Projector{source: source, mirror: mirror, dirty: dirty, ended: newEnded(), packer: history.NewPacker(), known: newVersions(), o: o}
 }
 
 // Run projects until the context ends.
@@ -88,43 +91,6 @@ func (p *Projector) Run(ctx context.Context) {
 	}()
 	p.drainLoop(ctx)
 	group.Wait()
-}
-
-// settle is how long a run may gather hints before it is folded: a turn commits
-// several times within milliseconds, and one fold serves them all.
-const settle = 50 * time.Millisecond
-
-func (p *Projector) drainLoop(ctx context.Context) {
-	backoff := time.Duration(0)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.dirty.wake:
-		}
-		if !wait(ctx, max(settle, backoff)) {
-			return
-		}
-		if p.Drain(ctx) == nil {
-			backoff = 0
-			continue
-		}
-		backoff = min(max(backoff*2, time.Second), 30*time.Second)
-	}
-}
-
-// Drain projects what is dirty now. A run whose store or Temporal could not be
-// reached is dirty again afterwards, and the first such error is returned.
-func (p *Projector) Drain(ctx context.Context) error {
-	for {
-		batch := p.dirty.take(p.o.Parallel)
-		if len(batch) == 0 {
-			return nil
-		}
-		if err := p.projectAll(ctx, batch); err != nil {
-			return err
-		}
-	}
 }
 
 func (p *Projector) projectAll(ctx context.Context, batch []string) error {
@@ -208,7 +174,7 @@ func (p *Projector) archive(ctx context.Context, tenant string, whole runs.Whole
 	if whole.Archived || !history.HasClosed(whole.Events) {
 		return nil
 	}
-	packed, err := history.Pack(whole.Events)
+	packed, err := p.packer.Pack(whole.Events)
 	if err != nil {
 		return err
 	}
@@ -234,38 +200,4 @@ func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) 
 		}
 	}
 	return nil
-}
-
-// recordSpecialists keeps the versions of a run that was started without the store.
-func (p *Projector) recordSpecialists(ctx context.Context, tenant string, events []run.Stamped) error {
-	for _, e := range events {
-		var plan *run.Plan
-		switch e := e.Event.(type) {
-		case run.Started:
-			plan = e.Plan
-		case run.PlanResolved:
-			plan = &e.Plan
-		default:
-			continue
-		}
-		err := kept.RecordSpecialists(ctx, p.mirror, tenant, plan)
-		if err != nil && !errors.Is(err, ledger.ErrSpecialistChanged) {
-			return err
-		}
-		if err != nil {
-			p.o.Log.Error("a specialist's version stands for other content", "error", err)
-		}
-	}
-	return nil
-}
-
-func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
 }

@@ -51,6 +51,7 @@ func TestAfterAResetTheRowIsTheNewFold(t *testing.T) {
 		require.Equal(t, temporalRunID, after.Record.TemporalRunID)
 		require.NotEqual(t, before.Record.TemporalRunID, temporalRunID)
 		require.Equal(t, run.Completed, after.Record.Status)
+		testenv.Seen(t, "after the reset the row is the fold of the new Temporal run, %s", after.Record.Status)
 	})
 }
 

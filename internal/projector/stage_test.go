@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
@@ -85,7 +84,7 @@ func execute(ctx context.Context, in history.TaskInput) (history.TaskResult, err
 	tokens := int64(10)
 	return history.TaskResult{
 		Executor: "provider:demo:echo", Provider: "demo", Model: "echo",
-		Output: content.Of("answer of " + in.TaskID), Usage: run.Usage{InputTokens: &tokens},
+		Output: content.Of("answer of " + in.TaskID).Ref(), Usage: run.Usage{InputTokens: &tokens},
 	}, nil
 }
 
@@ -93,12 +92,13 @@ func resolve(context.Context, history.RunInput) (history.PlanResult, error) {
 	return history.PlanResult{TenantID: "default", PrincipalID: "alice", Plan: planOf("one")}, nil
 }
 
-// planOf is a plan in which each task needs the one before it.
+// planOf is a plan in which each task needs the one before it. Its texts travel by
+// reference, as large ones do.
 func planOf(ids ...string) run.Plan {
 	plan := run.Plan{Chain: run.ChainRef{Name: "test"}, PromptFormat: 1}
 	for i, id := range ids {
 		plan.Specialists = append(plan.Specialists, run.PinnedSpecialist{
-			SpecialistRef: run.SpecialistRef{Name: id}, Prompt: content.Of("You are the " + id + "."),
+			SpecialistRef: run.SpecialistRef{Name: id}, Prompt: content.Of("You are the " + id + ".").Ref(),
 		})
 		task := run.PlannedTask{ID: id, Specialist: id, Backend: run.BackendProvider}
 		task.Provider, task.Model = "demo", "echo"
@@ -173,14 +173,7 @@ func (s *stage) listed(closed, open int) {
 
 func (s *stage) history(runID string) []*historypb.HistoryEvent {
 	s.t.Helper()
-	var events []*historypb.HistoryEvent
-	it := s.client.GetWorkflowHistory(s.t.Context(), runID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for it.HasNext() {
-		e, err := it.Next()
-		require.NoError(s.t, err)
-		events = append(events, e)
-	}
-	return events
+	return testenv.History(s.t, s.client, runID)
 }
 
 // silent is a logger for connections whose errors a test looks at itself.

@@ -10,9 +10,15 @@ import (
 	"github.com/tutti-dev/tutti/internal/store"
 )
 
-// overlap is how far a sweep looks behind its watermark: visibility may list a
-// run a little after it closed.
-const overlap = time.Minute
+// A sweep looks behind its watermark, because visibility may list a run a little
+// after it closed: each a little, and the first and then one a minute far. What
+// closed is listed with each of them, so looking far every time would cost a busy
+// worker more than the runs that it finds.
+const (
+	overlap     = 10 * time.Second
+	deepOverlap = 2 * time.Minute
+	deepEvery   = time.Minute
+)
 
 // outdatedBatch is how many rows of an older fold are listed at a time.
 const outdatedBatch = 100
@@ -54,7 +60,10 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 	if err != nil {
 		return err
 	}
-	if !since.IsZero() {
+	deep := now.Sub(p.deepAt) >= deepEvery
+	if !since.IsZero() && deep {
+		since = since.Add(-deepOverlap)
+	} else if !since.IsZero() {
 		since = since.Add(-overlap)
 	}
 	project := func(page []runs.Listed) error {
@@ -80,7 +89,10 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 			return err
 		}
 	}
-	p.ended.forget(now.Add(-2 * overlap))
+	if deep {
+		p.deepAt = now
+	}
+	p.ended.forget(now.Add(-2 * deepOverlap))
 	return p.mirror.SetWatermark(ctx, now)
 }
 

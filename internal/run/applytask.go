@@ -33,6 +33,7 @@ func (r *Record) applyToTask(t *Task, e Event, at time.Time) error {
 		t.ResumeAt = stamp(e.ResumeAt, nil)
 	case TaskStopped:
 		t.settle(e.Usage, e.Charge)
+		t.awaitNoMore()
 		err = t.goTo(TaskCancelled)
 	case TaskPassedOver:
 		err = t.goTo(TaskSkipped)

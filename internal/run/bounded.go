@@ -21,6 +21,9 @@ func (r *Record) Bounded() Record {
 		if len(t.Output) > queryTextLimit {
 			t.Output = ""
 		}
+		if len(t.Reasoning) > queryTextLimit {
+			t.Reasoning = ""
+		}
 		if t.Prompt != nil {
 			t.Prompt = &PromptRef{System: t.Prompt.System.Ref(), User: t.Prompt.User.Ref()}
 		}

@@ -54,5 +54,8 @@ func (t *Task) by() string {
 
 // cell keeps a text from breaking out of its table cell or quote.
 func cell(s string) string {
+	if !strings.ContainsAny(s, "\n\r|<") {
+		return s // Nearly always; the card is made with each turn.
+	}
 	return strings.NewReplacer("\n", " ", "\r", " ", "|", "\\|", "<", "&lt;").Replace(s)
 }

@@ -81,6 +81,7 @@ func answerCodes() []CodeInfo {
 		{CodeHostClaimLost, OnAnswer, "another host has the task in hand", never, "ask for the next task"},
 		{CodeHostClaimHeld, OnAnswer, "the task is claimed by another host", never, "take another task, wait until the claim expires, or take it over if it is your own"},
 		{CodeHostPrompt, OnAnswer, "the result is for another prompt than the task was given", never, "fetch the prompt again and execute that one"},
+		{CodeUnreachable, OnAnswer, "Temporal, or a worker whose answer is needed, did not answer in time (MCP says so by this code, the command line by exit code 5)", never, "see `tutti doctor`, start what is missing with `tutti dev` or `tutti worker`, and ask again"},
 	}
 }
 

@@ -43,6 +43,7 @@ const (
 	CodeHostClaimLost     Code = "HOST_CLAIM_LOST"
 	CodeHostClaimHeld     Code = "HOST_CLAIM_HELD"
 	CodeHostPrompt        Code = "HOST_PROMPT_MISMATCH"
+	CodeUnreachable       Code = "PLATFORM_UNREACHABLE"
 )
 
 // Failure is why a task has no result: for code the code, for the user one

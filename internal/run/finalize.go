@@ -53,9 +53,7 @@ func (r *Record) close(at time.Time) error {
 		if err := r.Tasks[i].goTo(TaskCancelled); err != nil {
 			return err
 		}
-		if r.Tasks[i].ExecutionState == StateAwaitingHost {
-			r.Tasks[i].ExecutionState = ""
-		}
+		r.Tasks[i].awaitNoMore()
 		r.Tasks[i].FinishedAt = stamp(at, nil)
 	}
 	r.foldTasks()

@@ -22,6 +22,13 @@ type Host struct {
 	SubmissionID  string     `json:"submissionId,omitempty"`
 }
 
+// awaitNoMore is for a task that ends before a host executed it: nothing has happened.
+func (t *Task) awaitNoMore() {
+	if t.ExecutionState == StateAwaitingHost {
+		t.ExecutionState, t.Executor = "", ""
+	}
+}
+
 // Where a host's model name comes from.
 const (
 	ModelHostDeclared = "host-declared" // the host's own metadata

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tutti-dev/tutti/internal/content"
 )
 
 // Judge decides about a submission without changing anything: the workflow, the
@@ -127,6 +129,10 @@ func (t *Task) take(s *Submission, digest string) error {
 	}
 	if s.Usage != nil {
 		t.Usage = t.Usage.Add(*s.Usage)
+	}
+	if s.Reasoning != "" {
+		// A comment refuses no result: it is cut and cleaned instead.
+		t.setReasoning(content.Of(Clip(strings.ReplaceAll(s.Reasoning, "\x00", "\uFFFD"), content.InlineLimit)))
 	}
 	if s.Outcome == OutcomeFailed {
 		t.Error = &Failure{

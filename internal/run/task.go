@@ -35,7 +35,7 @@ type Task struct {
 	OutputKept   bool   `json:"outputKept,omitempty"`
 	Truncated    bool   `json:"truncated,omitempty"`
 
-	// Reasoning is there only when the specialist asked to surface it.
+	// Reasoning is there only when the specialist asked to surface it, or a host gave it.
 	Reasoning       string `json:"reasoning,omitempty"`
 	ReasoningSHA256 string `json:"reasoningSha256,omitempty"`
 	ReasoningSize   int    `json:"reasoningSize,omitempty"`

@@ -40,7 +40,7 @@ func (s *stage) archived(archive ledger.Archive, tenant, runID string) {
 	whole, err := s.runs.Whole(s.t.Context(), runID)
 	require.NoError(s.t, err)
 	require.True(s.t, history.HasClosed(whole.Events))
-	packed, err := history.Pack(whole.Events)
+	packed, err := history.NewPacker().Pack(whole.Events)
 	require.NoError(s.t, err)
 	require.NoError(s.t, archive.SaveHistory(s.t.Context(), ledger.History{
 		HistoryKey:    ledger.HistoryKey{Tenant: tenant, RunID: runID},
@@ -115,7 +115,7 @@ func TestAPackedHistoryIsTheHistory(t *testing.T) {
 	whole, err := s.runs.Whole(t.Context(), id)
 	require.NoError(t, err)
 	require.False(t, history.HasClosed(whole.Events))
-	packed, err := history.Pack(whole.Events)
+	packed, err := history.NewPacker().Pack(whole.Events)
 	require.NoError(t, err)
 	events, err := history.Unpack(history.ArchiveCodec, packed)
 	require.NoError(t, err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
@@ -56,13 +55,11 @@ func New(c client.Client, o Options) *Client {
 // TaskQueue is the queue that runs are started on.
 func (c *Client) TaskQueue() string { return c.queue }
 
-// HasPollers says whether a worker polls the queue for workflow tasks.
+// HasPollers says whether a worker is there that takes up runs which are not
+// pinned. Workers of a build that is not current do not count.
 func (c *Client) HasPollers(ctx context.Context) (bool, error) {
-	d, err := c.temporal.DescribeTaskQueue(ctx, c.queue, enumspb.TASK_QUEUE_TYPE_WORKFLOW)
-	if err != nil {
-		return false, Translate(err)
-	}
-	return len(d.GetPollers()) > 0, nil
+	routing, err := c.Routing(ctx)
+	return err == nil && routing.Serves(Version{}), err
 }
 
 // Cancel asks the run to end. Cancelling a run that has ended changes nothing

@@ -38,12 +38,14 @@ func (c *Client) Get(ctx context.Context, tenant, runID string) (history.Folded,
 
 // current asks for Temporal's own ID of the current run under this run ID.
 func (c *Client) current(ctx context.Context, runID string) (string, error) {
-	d, err := c.temporal.DescribeWorkflow(ctx, runID, "")
+	d, err := c.temporal.WorkflowService().DescribeWorkflowExecution(ctx, &workflowservice.DescribeWorkflowExecutionRequest{
+		Namespace: c.namespace, Execution: &commonpb.WorkflowExecution{WorkflowId: runID},
+	})
 	if err != nil {
 		awaitDeadline(ctx)
 		return "", fmt.Errorf("run %s: %w", runID, Translate(err))
 	}
-	info := d.RawResponse.GetWorkflowExecutionInfo()
+	info := d.GetWorkflowExecutionInfo()
 	if info.GetType().GetName() != history.WorkflowType {
 		return "", fmt.Errorf("run %s: %w: that workflow is no run of ours", runID, ErrNotFound)
 	}

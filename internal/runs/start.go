@@ -29,6 +29,10 @@ type Start struct {
 	Key string
 	// Asked is the digest of what the user gave, not of what it resolved to.
 	Asked string
+	// Pin keeps the run at one version of the workers' deployment; the zero Version
+	// lets it go on under whichever is current. It says where a run executes, not
+	// what was asked for, and so has no part in the digest.
+	Pin Version
 }
 
 // Started says what became of a Start.
@@ -100,6 +104,7 @@ func (c *Client) startOptions(runID string, s Start) client.StartWorkflowOptions
 		ID: runID, TaskQueue: c.queue,
 		WorkflowIDReusePolicy:                    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
+		VersioningOverride:                       s.Pin.override(),
 		Memo: map[string]any{
 			history.MemoRequestSHA256: s.Asked,
 			history.MemoSummary:       s.Input.Summary,

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tutti-dev/tutti/internal/specialist"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 func parse(t *testing.T, lines, body string) specialist.Specialist {
@@ -16,6 +17,7 @@ func parse(t *testing.T, lines, body string) specialist.Specialist {
 	return got
 }
 
+// V1: what is the same and what is another specialist.
 func TestVersionFollowsBehaviourAlone(t *testing.T) {
 	t.Parallel()
 	const lines = "name: x\ndescription: d\nmodel: m\ntools: [A, B]\nmaxTokens: 5\ntemperature: 1.0"
@@ -56,6 +58,7 @@ func TestVersionFollowsBehaviourAlone(t *testing.T) {
 		require.Empty(t, seen[s.Version], name)
 		seen[s.Version] = name
 	}
+	testenv.Seen(t, "%d ways to write the same have one version; %d changes of behaviour have one each", len(same), len(different))
 }
 
 // TestVersionIsPinned fails when the canonical form changes: every stored run

@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 
+	enumspb "go.temporal.io/api/enums/v1"
+	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 )
 
@@ -53,6 +55,21 @@ func Dial(t testing.TB, hostPort, namespace string) client.Client {
 	return c
 }
 
+// History returns a workflow's whole history.
+func History(t testing.TB, c client.Client, workflowID string) []*historypb.HistoryEvent {
+	t.Helper()
+	var events []*historypb.HistoryEvent
+	it := c.GetWorkflowHistory(t.Context(), workflowID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for it.HasNext() {
+		e, err := it.Next()
+		if err != nil {
+			t.Fatalf("reading the history of %s: %v", workflowID, err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
 // TemporalServer is a private server that a test may stop, kill and start again.
 type TemporalServer struct {
 	t      testing.TB
@@ -77,6 +94,9 @@ func StartTemporal(t testing.TB, dbFile string) *TemporalServer {
 
 // HostPort returns the server's address, which stays the same over a stop and a start.
 func (s *TemporalServer) HostPort() string { return s.server.address() }
+
+// PID is the server's process, for tests that look at what it uses.
+func (s *TemporalServer) PID() int { return s.server.server.cmd.Process.Pid }
 
 // Namespace makes a fresh namespace on this server.
 func (s *TemporalServer) Namespace() string {

@@ -8,6 +8,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/provider"
 	"github.com/tutti-dev/tutti/internal/provider/openai"
 	"github.com/tutti-dev/tutti/internal/provider/providertest"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 func newClient(t *testing.T) *openai.Client {
@@ -17,13 +18,18 @@ func newClient(t *testing.T) *openai.Client {
 	return openai.New(provider.NewDoer(transport))
 }
 
+// T2: the cases of the shared corpus.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	n := providertest.Run(t, newClient(t), provider.DialectOpenAI, "../testdata/corpus.json")
 	require.Equal(t, 94, n, "cases of the shared corpus in this dialect; those of the other make it 111")
+	testenv.Seen(t, "%d cases of the shared corpus in the dialect openai", n)
 }
 
+// T2: the cases that we added.
 func TestOwnCorpus(t *testing.T) {
 	t.Parallel()
-	require.NotZero(t, providertest.Run(t, newClient(t), provider.DialectOpenAI, "../testdata/corpus-own.json"))
+	n := providertest.Run(t, newClient(t), provider.DialectOpenAI, "../testdata/corpus-own.json")
+	require.NotZero(t, n)
+	testenv.Seen(t, "%d cases of our own in the dialect openai", n)
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -20,8 +21,9 @@ func populated(t *testing.T) *Store {
 	s := openTest(t, migrated(t))
 	tokens, cost := int64(7), "0.25"
 	known := run.Usage{InputTokens: &tokens, OutputTokens: &tokens, CostUSD: &cost}
+	longAgo := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	saved, err := s.SaveRun(t.Context(), store.Snapshot{Record: run.Record{
-		TenantID: "default", RunID: "run-1", Status: run.AwaitingHost, Chain: run.ChainRef{Name: "pair"}, Usage: known,
+		TenantID: "default", RunID: "run-1", Status: run.AwaitingHost, Chain: run.ChainRef{Name: "pair"}, Usage: known, UpdatedAt: &longAgo,
 		Tasks: []run.Task{
 			{ID: "a", Seq: 1, Status: run.TaskDone, Provider: "p", Model: "m", Calls: 2, Usage: known},
 			{ID: "b", Seq: 2, Status: run.TaskFailed, Error: &run.Failure{Code: run.CodeAuth, Class: "auth"}},
@@ -44,7 +46,7 @@ func TestTheExamplesOfThePageRun(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/sql.md")
 	require.NoError(t, err)
 	examples := regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	require.Len(t, examples, 8)
+	require.Len(t, examples, 9)
 	s := populated(t)
 	for _, example := range examples {
 		sql := strings.ReplaceAll(example[1], "day > current_date - 30", "day > '1960-01-01'")

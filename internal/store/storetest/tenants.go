@@ -9,6 +9,7 @@ import (
 	"github.com/tutti-dev/tutti/internal/content"
 	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/store"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // tenantNames are names that a careless adapter takes for one another, for a
@@ -61,6 +62,7 @@ func testTenants(t *testing.T, subject Subject) {
 	}
 	requireNothing(t, st, "stranger", key("stranger"))
 	requireNothing(t, st, "", key(""))
+	testenv.Seen(t, "%d tenants with odd names and the same IDs, prefixes and digests: each finds its own, a stranger nothing", len(tenantNames()))
 }
 
 // requireNothing says that a tenant finds nothing of the others by ID, prefix,
