@@ -25,11 +25,10 @@ func (c *Client) Blocked(ctx context.Context, runID string) (bool, error) {
 	}
 	// A lost worker makes further attempts too, by a timeout; only a failure is
 	// the code's.
-	resp, err := c.temporal.WorkflowService().GetWorkflowExecutionHistoryReverse(ctx,
-		&workflowservice.GetWorkflowExecutionHistoryReverseRequest{
-			Namespace: c.namespace, Execution: described.GetWorkflowExecutionInfo().GetExecution(),
-			MaximumPageSize: recentEvents,
-		})
+	resp, err := patiently(ctx, readTimeout, &workflowservice.GetWorkflowExecutionHistoryReverseRequest{
+		Namespace: c.namespace, Execution: described.GetWorkflowExecutionInfo().GetExecution(),
+		MaximumPageSize: recentEvents,
+	}, c.temporal.WorkflowService().GetWorkflowExecutionHistoryReverse)
 	if err != nil {
 		return false, fmt.Errorf("run %s: %w", runID, Translate(err))
 	}

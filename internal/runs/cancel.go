@@ -15,12 +15,12 @@ func (c *Client) CancelBecause(ctx context.Context, runID, reason string) error 
 	if reason == "" {
 		return c.Cancel(ctx, runID)
 	}
-	_, err := c.temporal.WorkflowService().RequestCancelWorkflowExecution(ctx,
-		&workflowservice.RequestCancelWorkflowExecutionRequest{
-			Namespace:         c.namespace,
-			WorkflowExecution: &commonpb.WorkflowExecution{WorkflowId: runID},
-			Identity:          "tutti", RequestId: uuid.NewString(), Reason: reason,
-		})
+	// Asked twice with one request ID, the server does it once.
+	_, err := patiently(ctx, readTimeout, &workflowservice.RequestCancelWorkflowExecutionRequest{
+		Namespace:         c.namespace,
+		WorkflowExecution: &commonpb.WorkflowExecution{WorkflowId: runID},
+		Identity:          "tutti", RequestId: uuid.NewString(), Reason: reason,
+	}, c.temporal.WorkflowService().RequestCancelWorkflowExecution)
 	if err != nil {
 		return fmt.Errorf("cancel %s: %w", runID, Translate(err))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
+	"google.golang.org/grpc"
 )
 
 const (
@@ -22,30 +23,32 @@ const (
 // page asks for the next page of a history. A long poll that ends without news is
 // asked again by the caller with the token that came with it.
 func (c *Client) page(ctx context.Context, request *workflowservice.GetWorkflowExecutionHistoryRequest) (*workflowservice.GetWorkflowExecutionHistoryResponse, error) {
+	timeout := readTimeout
+	if request.GetWaitNewEvent() {
+		timeout = pollTimeout
+	}
+	return patiently(ctx, timeout, request, c.temporal.WorkflowService().GetWorkflowExecutionHistory)
+}
+
+// patiently makes a call by hand as the SDK makes its own: each try has its time,
+// and a server that is away for now is asked again. What is asked must bear that.
+func patiently[Q, A any](ctx context.Context, timeout time.Duration, request Q, ask func(context.Context, Q, ...grpc.CallOption) (A, error)) (A, error) {
 	var until time.Time
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		page, err := c.ask(ctx, request)
+		asking, cancel := context.WithTimeout(ctx, timeout)
+		answer, err := ask(asking, request)
+		cancel()
 		if err == nil {
-			return page, nil
+			return answer, nil
 		}
 		awaitDeadline(ctx)
 		if until.IsZero() {
 			until = time.Now().Add(blip)
 		}
 		if !mayPass(err) || time.Now().After(until) || !rest(ctx, pause) {
-			return nil, err
+			return answer, err
 		}
 	}
-}
-
-func (c *Client) ask(ctx context.Context, request *workflowservice.GetWorkflowExecutionHistoryRequest) (*workflowservice.GetWorkflowExecutionHistoryResponse, error) {
-	timeout := readTimeout
-	if request.GetWaitNewEvent() {
-		timeout = pollTimeout
-	}
-	asking, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	return c.temporal.WorkflowService().GetWorkflowExecutionHistory(asking, request)
 }
 
 // mayPass says that the server is away for now or asks for patience.

@@ -38,11 +38,10 @@ func (c *Client) Get(ctx context.Context, tenant, runID string) (history.Folded,
 
 // current asks for Temporal's own ID of the current run under this run ID.
 func (c *Client) current(ctx context.Context, runID string) (string, error) {
-	d, err := c.temporal.WorkflowService().DescribeWorkflowExecution(ctx, &workflowservice.DescribeWorkflowExecutionRequest{
+	d, err := patiently(ctx, readTimeout, &workflowservice.DescribeWorkflowExecutionRequest{
 		Namespace: c.namespace, Execution: &commonpb.WorkflowExecution{WorkflowId: runID},
-	})
+	}, c.temporal.WorkflowService().DescribeWorkflowExecution)
 	if err != nil {
-		awaitDeadline(ctx)
 		return "", fmt.Errorf("run %s: %w", runID, Translate(err))
 	}
 	info := d.GetWorkflowExecutionInfo()
