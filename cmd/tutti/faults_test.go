@@ -163,8 +163,11 @@ func TestANamespaceThatIsMissingIsSaidSo(t *testing.T) {
 	s := newStage(t)
 	s.env = append(s.env, "TEMPORAL_NAMESPACE=nowhere")
 	for _, args := range [][]string{
-		{"worker"}, {"submit", "x", "--chain", "architect"}, {"run", "show", "run-0123456789abcdef"},
-		{"run", "cancel", "run-0123456789abcdef"}, {"projection", "verify"},
+		{"worker"},
+		{"submit", "x", "--chain", "architect"},
+		{"run", "show", "run-0123456789abcdef"},
+		{"run", "cancel", "run-0123456789abcdef"},
+		{"projection", "verify"},
 	} {
 		p, code := s.tutti(args...)
 		require.Equal(t, 4, code, "%v: %s", args, p.Output())
