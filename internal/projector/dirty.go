@@ -40,7 +40,7 @@ const (
 	calm = time.Second
 	// openShare is how many times as long as a projection of an open run took there
 	// is none of another. The end of a run waits for none of them.
-	openShare = 20
+	openShare = 5
 	// closedFor is how long it is remembered at least that a run has closed, which is
 	// longer than a call to Temporal lasts; maxClosed is how many there may be until
 	// the older ones are looked for.
@@ -153,7 +153,7 @@ func (d *Dirty) ripen(now time.Time) (again time.Duration, some bool) {
 
 // rest keeps the open runs from becoming due until they have had no more than
 // their share of the time, after a projection of one that took so long. On an idle
-// machine that is some ten a second; a busy one, where it takes longer, does less
+// machine that is some twenty a second; a busy one, where it takes longer, does less
 // of what can wait.
 func (d *Dirty) rest(now time.Time, took time.Duration) {
 	d.mu.Lock()
