@@ -36,6 +36,24 @@ func page(t *testing.T) []string {
 	return blocks(string(raw))
 }
 
+// The README's commands are those of docs/host.md, which other tests execute.
+func TestTheReadmesTemporalCommandsAreTheManuals(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	manual := strings.Join(page(t), "\n")
+	found := 0
+	for _, block := range blocks(string(raw)) {
+		for _, command := range strings.SplitAfter(block, "}'\n") {
+			if strings.HasPrefix(command, "temporal workflow ") {
+				require.Contains(t, manual, strings.TrimSpace(command))
+				found++
+			}
+		}
+	}
+	require.Equal(t, 2, found, "an update and a signal")
+}
+
 // The loop of docs/host.md drives a whole chain, with a program in the place of
 // claude that keeps what it is asked.
 func TestTheShellLoopOfTheManualDrivesAChain(t *testing.T) {

@@ -1,7 +1,9 @@
 package bench_test
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/pprof"
 )
 
@@ -12,15 +14,18 @@ func profile() (stop func()) {
 	if folder == "" {
 		return func() {}
 	}
-	file, err := os.Create(folder + "/" + os.Getenv(sideVariable) + ".pprof")
-	if err != nil {
-		return func() {}
+	file, err := os.Create(filepath.Join(folder, os.Getenv(sideVariable)+".pprof"))
+	if err == nil {
+		err = pprof.StartCPUProfile(file)
 	}
-	if err := pprof.StartCPUProfile(file); err != nil {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "no profile:", err)
 		return func() {}
 	}
 	return func() {
 		pprof.StopCPUProfile()
-		_ = file.Close()
+		if err := file.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "the profile may be cut:", err)
+		}
 	}
 }
