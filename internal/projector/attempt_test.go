@@ -37,6 +37,9 @@ func (a answers) Fold(w runs.Whole) (history.Folded, error) {
 	return history.Folded{Record: run.Record{RunID: w.RunID, TenantID: "default", Status: run.Running, LastEventID: 1}}, nil
 }
 
+// CountClosedSince implements Source.
+func (answers) CountClosedSince(context.Context, time.Time) (int, error) { return 0, nil }
+
 // ClosedSince implements Source.
 func (a answers) ClosedSince(context.Context, time.Time, func([]runs.Listed) error) error { return nil }
 
@@ -117,6 +120,9 @@ type looks struct {
 	answers
 	since []time.Time
 }
+
+// CountClosedSince implements Source: there is always one that nobody has seen.
+func (l *looks) CountClosedSince(context.Context, time.Time) (int, error) { return 1, nil }
 
 // ClosedSince implements Source.
 func (l *looks) ClosedSince(_ context.Context, since time.Time, _ func([]runs.Listed) error) error {

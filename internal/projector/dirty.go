@@ -19,8 +19,9 @@ type Dirty struct {
 	// that has moved from later to due, the place in later is void.
 	due   []string
 	later []*mark
-	// turn is when the next open run may become due.
-	turn time.Time
+	// changed is when a hint came last, turn when open runs may become due although
+	// hints are coming.
+	changed, turn time.Time
 	// closed is when a run was marked that has closed, for a while.
 	closed map[string]time.Time
 	// first is when a run was marked that has not been projected since.
@@ -38,9 +39,12 @@ type mark struct {
 const (
 	// calm is how long a run that goes on may gather changes before it is folded.
 	calm = time.Second
-	// openShare is how many times as long as a projection of an open run took there
-	// is none of another. The end of a run waits for none of them.
-	openShare = 5
+	// quiet is how long no hint came when open runs have the projector's whole time.
+	quiet = 200 * time.Millisecond
+	// openShare is how many times as long as a projection of open runs took there is
+	// none of others while hints are coming: what a busy worker has left belongs to
+	// its runs. The end of a run waits for none of them.
+	openShare = 20
 	// closedFor is how long it is remembered at least that a run has closed, which is
 	// longer than a call to Temporal lasts; maxClosed is how many there may be until
 	// the older ones are looked for.
@@ -68,6 +72,7 @@ func (d *Dirty) Mark(runID string) {
 // MarkClosed adds a run that has closed: it is due at once.
 func (d *Dirty) MarkClosed(runID string, now time.Time) {
 	d.mu.Lock()
+	d.changed = now
 	if d.closed[runID] = now; len(d.closed) > maxClosed {
 		maps.DeleteFunc(d.closed, func(_ string, at time.Time) bool { return now.Sub(at) > closedFor })
 	}
@@ -88,6 +93,7 @@ func (d *Dirty) closedSince(runID string, begun time.Time) bool {
 func (d *Dirty) MarkOpen(runID string, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.changed = now
 	if _, there := d.runs[runID]; there {
 		return
 	}
@@ -130,35 +136,45 @@ func (d *Dirty) take(n int) []string {
 	return taken
 }
 
-// ripen makes the open run due whose calm is over, and says after how long to ask
-// again: at once when it did, not before the next mark when none waits.
-func (d *Dirty) ripen(now time.Time) (again time.Duration, some bool) {
+// ripen makes at most n open runs due whose calm is over, and says after how long to
+// ask again: at once when it did, not before the next mark when none waits.
+func (d *Dirty) ripen(now time.Time, n int) (again time.Duration, some bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for len(d.later) > 0 && d.later[0].due {
+	for ripened := false; ; ripened = true {
+		for len(d.later) > 0 && d.later[0].due {
+			d.later = d.later[1:]
+		}
+		if n == 0 || len(d.later) == 0 {
+			return 0, ripened
+		}
+		m := d.later[0]
+		if wait := max(m.until.Sub(now), min(d.turn.Sub(now), d.changed.Add(quiet).Sub(now))); wait > 0 {
+			if ripened {
+				wait = 0
+			}
+			return wait, true
+		}
 		d.later = d.later[1:]
+		m.due = true
+		d.due = append(d.due, m.runID)
+		n--
 	}
-	if len(d.later) == 0 {
-		return 0, false
-	}
-	m := d.later[0]
-	if wait := max(m.until.Sub(now), d.turn.Sub(now)); wait > 0 {
-		return wait, true
-	}
-	d.later = d.later[1:]
-	m.due = true
-	d.due = append(d.due, m.runID)
-	return 0, true
 }
 
-// rest keeps the open runs from becoming due until they have had no more than
-// their share of the time, after a projection of one that took so long. On an idle
-// machine that is some twenty a second; a busy one, where it takes longer, does less
-// of what can wait.
+// rest keeps the open runs of a busy worker from becoming due until they have had no
+// more than their share of the time, after a projection that took so long.
 func (d *Dirty) rest(now time.Time, took time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.turn = now.Add(took * openShare)
+}
+
+// gathers says that some runs are due, and fewer than are worth a batch.
+func (d *Dirty) gathers(n int) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.due) > 0 && len(d.due) < n
 }
 
 // ripenAll makes every run due.

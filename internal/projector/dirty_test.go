@@ -103,41 +103,54 @@ func TestACallThatFailedIsAHintToo(t *testing.T) {
 func TestARunThatGoesOnIsDueAfterTheCalm(t *testing.T) {
 	t.Parallel()
 	d, now := NewDirty(), time.Unix(1000, 0)
-	_, some := d.ripen(now)
+	_, some := d.ripen(now, 10)
 	require.False(t, some)
 
 	d.MarkOpen("a", now)
 	d.MarkOpen("b", now.Add(calm/2))
 	d.MarkOpen("a", now.Add(calm/2)) // It waits no longer for that.
 	require.Equal(t, 2, d.Len())
-	again, some := d.ripen(now)
+	again, some := d.ripen(now, 10)
 	require.True(t, some)
 	require.Equal(t, calm, again)
 	require.Empty(t, d.take(10))
 
 	now = now.Add(calm)
-	again, some = d.ripen(now)
+	again, some = d.ripen(now, 10)
 	require.True(t, some)
 	require.Zero(t, again)
 	require.Equal(t, []string{"a"}, d.take(10))
-	again, _ = d.ripen(now)
+	again, _ = d.ripen(now, 10)
 	require.Equal(t, calm/2, again)
 }
 
 func TestTheOpenRunsOfABusyWorkerTakeTurns(t *testing.T) {
 	t.Parallel()
 	d, now := NewDirty(), time.Unix(1000, 0)
-	d.MarkOpen("a", now)
-	d.MarkOpen("b", now)
+	for _, id := range []string{"a", "b", "c", "d", "e"} {
+		d.MarkOpen(id, now)
+	}
 	now = now.Add(10 * calm)
-	d.ripen(now)
-	require.Equal(t, []string{"a"}, d.take(10))
+	busy := func() { d.MarkOpen("e", now) }
+	busy()
+	d.ripen(now, 2)
+	require.Equal(t, []string{"a", "b"}, d.take(10))
 	d.rest(now, time.Millisecond)
-	again, _ := d.ripen(now)
+	again, some := d.ripen(now, 2)
+	require.True(t, some)
 	require.Equal(t, openShare*time.Millisecond, again)
 	require.Empty(t, d.take(10))
-	d.ripen(now.Add(again))
-	require.Equal(t, []string{"b"}, d.take(10))
+	now = now.Add(again)
+	busy()
+	d.ripen(now, 2)
+	require.Equal(t, []string{"c", "d"}, d.take(10))
+
+	d.rest(now, time.Minute)
+	again, _ = d.ripen(now, 2)
+	require.Equal(t, quiet, again, "a worker that has nothing to do projects what there is")
+	again, _ = d.ripen(now.Add(again), 2)
+	require.Zero(t, again)
+	require.Equal(t, []string{"e"}, d.take(10))
 }
 
 func TestTheEndOfARunWaitsForNothing(t *testing.T) {
@@ -153,11 +166,11 @@ func TestTheEndOfARunWaitsForNothing(t *testing.T) {
 	require.Equal(t, 1, d.Len())
 
 	now = now.Add(10 * calm)
-	again, some := d.ripen(now)
+	again, some := d.ripen(now, 10)
 	require.True(t, some)
 	require.Zero(t, again)
 	require.Equal(t, []string{"open"}, d.take(10))
-	_, some = d.ripen(now)
+	_, some = d.ripen(now, 10)
 	require.False(t, some, "the place that the closed run had among the open ones is void")
 }
 

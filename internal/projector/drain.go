@@ -5,13 +5,24 @@ import (
 	"time"
 )
 
+const (
+	// together is how many runs are projected in one batch, which the store saves in
+	// one transaction.
+	together = 8
+	// gather is how long runs that are due wait for others to come with them.
+	gather = 100 * time.Millisecond
+)
+
 // drainLoop projects what is due until the context ends. After a failure, which is
 // the store's or Temporal's, it waits longer and longer.
 func (p *Projector) drainLoop(ctx context.Context) {
 	backoff := time.Duration(0)
 	for ctx.Err() == nil {
+		if p.dirty.gathers(together) {
+			wait(ctx, gather)
+		}
 		begun := time.Now()
-		again, some := p.dirty.ripen(begun)
+		again, some := p.dirty.ripen(begun, together)
 		if p.drain(ctx) != nil {
 			backoff = min(max(backoff*2, time.Second), 30*time.Second)
 			wait(ctx, backoff)
@@ -52,7 +63,7 @@ func (p *Projector) Drain(ctx context.Context) error {
 // drain projects what is due.
 func (p *Projector) drain(ctx context.Context) error {
 	for {
-		batch := p.dirty.take(p.o.Parallel)
+		batch := p.dirty.take(together)
 		if len(batch) == 0 {
 			return nil
 		}

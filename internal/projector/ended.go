@@ -28,6 +28,18 @@ func (e *ended) has(temporalRunID string) bool {
 	return there
 }
 
+// since says how many ended at the time or after it.
+func (e *ended) since(from time.Time) (n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, at := range e.runs {
+		if !at.Before(from) {
+			n++
+		}
+	}
+	return n
+}
+
 // forget drops what ended before the time, which no sweep lists any more.
 func (e *ended) forget(before time.Time) {
 	e.mu.Lock()

@@ -2,7 +2,6 @@ package projector
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -21,6 +20,8 @@ type Source interface {
 	// forgotten it.
 	Whole(ctx context.Context, runID string) (runs.Whole, error)
 	Fold(w runs.Whole) (history.Folded, error)
+	// CountClosedSince says how many runs ClosedSince would list.
+	CountClosedSince(ctx context.Context, since time.Time) (int, error)
 	ClosedSince(ctx context.Context, since time.Time, visit func([]runs.Listed) error) error
 	OpenRuns(ctx context.Context, visit func([]runs.Listed) error) error
 }
@@ -93,41 +94,7 @@ func (p *Projector) Run(ctx context.Context) {
 	group.Wait()
 }
 
-func (p *Projector) projectAll(ctx context.Context, batch []string) error {
-	failures := make([]error, len(batch))
-	var group sync.WaitGroup
-	for i, runID := range batch {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			failures[i] = p.attempt(ctx, runID)
-		}()
-	}
-	group.Wait()
-	return errors.Join(failures...)
-}
-
-// attempt projects one run and decides what a failure means: try again later,
-// or this run only.
-func (p *Projector) attempt(ctx context.Context, runID string) error {
-	err := p.Project(ctx, runID)
-	switch {
-	case err == nil, errors.Is(err, runs.ErrNotFound):
-		p.dirty.done(runID)
-		return nil
-	case errors.Is(err, store.ErrUnavailable), errors.Is(err, runs.ErrUnreachable), errors.Is(err, store.ErrSchema), ctx.Err() != nil:
-		p.dirty.Mark(runID)
-		p.o.Log.Debug("projection waits", "run_id", runID, "error", err)
-		return err
-	default:
-		p.dirty.done(runID)
-		p.o.Log.Error("projection failed", "run_id", runID, "error", err)
-		return nil
-	}
-}
-
-// Project folds one run now and saves it. Of a run that has closed the history is
-// archived first, whether it can be folded or not: a later version may be able to.
+// Project folds one run now and saves it.
 func (p *Projector) Project(ctx context.Context, runID string) error {
 	whole, err := p.source.Whole(ctx, runID)
 	if err != nil {
@@ -137,53 +104,79 @@ func (p *Projector) Project(ctx context.Context, runID string) error {
 }
 
 func (p *Projector) save(ctx context.Context, whole runs.Whole, rebuild bool) error {
-	folded, failed := p.source.Fold(whole)
-	r := &folded.Record
-	if r.TenantID == "" {
-		return failed // Started by hand and not planned yet: nobody's run so far.
+	projection, err := p.projection(ctx, whole, rebuild)
+	if err != nil || projection == nil {
+		return err
 	}
-	if err := p.archive(ctx, r.TenantID, whole); err != nil {
-		return fmt.Errorf("archive %s: %w", whole.RunID, err)
-	}
-	if failed != nil {
-		return failed
-	}
-	if err := p.recordCalls(ctx, folded.Unrecorded); err != nil {
-		return fmt.Errorf("calls of %s: %w", whole.RunID, err)
-	}
-	if r.FinishedAt != nil {
-		if err := p.recordSpecialists(ctx, r.TenantID, folded.Events); err != nil {
-			return fmt.Errorf("specialists of %s: %w", whole.RunID, err)
-		}
-	}
-	_, err := p.mirror.SaveRun(ctx, store.Snapshot{
-		Record: *r, Events: folded.Events, Builder: history.Builder, Current: true, Rebuild: rebuild,
-	})
-	if err != nil {
+	if err := p.keep(ctx, []store.Projection{*projection}); err != nil {
 		return fmt.Errorf("save %s: %w", whole.RunID, err)
-	}
-	if at := r.FinishedAt; at != nil {
-		p.ended.add(r.TemporalRunID, *at)
 	}
 	return nil
 }
 
-// archive keeps the history of a run that has closed. It comes before the mirror,
-// as the calls do: a run that is saved with its end is not read again.
-func (p *Projector) archive(ctx context.Context, tenant string, whole runs.Whole) error {
+// projection folds a history and records what is kept beside the mirror. It is nil
+// for what is nobody's run so far: started by hand and not planned yet.
+func (p *Projector) projection(ctx context.Context, whole runs.Whole, rebuild bool) (*store.Projection, error) {
+	folded, failed := p.source.Fold(whole)
+	r := &folded.Record
+	if r.TenantID == "" {
+		return nil, failed
+	}
+	closed, err := p.closed(r.TenantID, whole)
+	if err != nil {
+		return nil, fmt.Errorf("archive %s: %w", whole.RunID, err)
+	}
+	if failed != nil {
+		// The history is archived all the same: a later version may be able to fold it.
+		if closed != nil {
+			if err := p.mirror.SaveHistory(ctx, *closed); err != nil {
+				return nil, fmt.Errorf("archive %s: %w", whole.RunID, err)
+			}
+		}
+		return nil, failed
+	}
+	if err := p.recordCalls(ctx, folded.Unrecorded); err != nil {
+		return nil, fmt.Errorf("calls of %s: %w", whole.RunID, err)
+	}
+	if r.FinishedAt != nil {
+		if err := p.recordSpecialists(ctx, r.TenantID, folded.Events); err != nil {
+			return nil, fmt.Errorf("specialists of %s: %w", whole.RunID, err)
+		}
+	}
+	return &store.Projection{History: closed, Snapshot: store.Snapshot{
+		Record: *r, Events: folded.Events, Builder: history.Builder, Current: true, Rebuild: rebuild,
+	}}, nil
+}
+
+// keep saves projections and remembers which of the runs have ended.
+func (p *Projector) keep(ctx context.Context, list []store.Projection) error {
+	if err := p.mirror.SaveAll(ctx, list); err != nil {
+		return err
+	}
+	for _, projection := range list {
+		if r := &projection.Snapshot.Record; r.FinishedAt != nil {
+			p.ended.add(r.TemporalRunID, *r.FinishedAt)
+		}
+	}
+	return nil
+}
+
+// closed is the history of a run that has closed, as it is archived; nil for one
+// that goes on or comes from the archive.
+func (p *Projector) closed(tenant string, whole runs.Whole) (*ledger.History, error) {
 	if whole.Archived || !history.HasClosed(whole.Events) {
-		return nil
+		return nil, nil
 	}
 	packed, err := p.packer.Pack(whole.Events)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	last := whole.Events[len(whole.Events)-1]
-	return p.mirror.SaveHistory(ctx, ledger.History{
+	return &ledger.History{
 		HistoryKey:    ledger.HistoryKey{Tenant: tenant, RunID: whole.RunID},
 		TemporalRunID: whole.TemporalRunID, LastEventID: last.GetEventId(),
 		ClosedAt: last.GetEventTime().AsTime(), Codec: history.ArchiveCodec, Body: packed,
-	})
+	}, nil
 }
 
 // recordCalls inserts what calls did while the store was away. It comes before the
@@ -191,7 +184,7 @@ func (p *Projector) archive(ctx context.Context, tenant string, whole runs.Whole
 func (p *Projector) recordCalls(ctx context.Context, list []history.Unrecorded) error {
 	for _, u := range list {
 		err := kept.Record(ctx, p.mirror, u)
-		if errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrSchema) || ctx.Err() != nil {
+		if err != nil && stops(ctx, err) {
 			return err
 		}
 		if err != nil {

@@ -3,6 +3,7 @@ package projector
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/tutti-dev/tutti/internal/history"
@@ -78,7 +79,7 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 		}
 		return p.projectInTurn(ctx, ids)
 	}
-	if err := p.source.ClosedSince(ctx, since, project); err != nil {
+	if err := p.sweepClosed(ctx, since, project); err != nil {
 		return err
 	}
 	if withOpen {
@@ -94,6 +95,20 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 	}
 	p.ended.forget(now.Add(-2 * deepOverlap))
 	return p.mirror.SetWatermark(ctx, now)
+}
+
+// sweepClosed lists what closed since the time, unless Temporal counts as many runs
+// as this projector has seen end: then no hint was missed, which is nearly always so
+// where one worker does all the work, and a list of them all would cost it more than
+// the count.
+func (p *Projector) sweepClosed(ctx context.Context, since time.Time, project func([]runs.Listed) error) error {
+	if !since.IsZero() {
+		closed, err := p.source.CountClosedSince(ctx, since)
+		if err != nil || closed == p.ended.since(since) {
+			return err
+		}
+	}
+	return p.source.ClosedSince(ctx, since, project)
 }
 
 // sweepOutdated goes once over all rows of an older fold. Those that cannot be
@@ -120,8 +135,10 @@ func (p *Projector) sweepOutdated(ctx context.Context) error {
 }
 
 func (p *Projector) projectInTurn(ctx context.Context, ids []string) error {
+	// Visibility lists a run twice that was reset: the current one is read each time.
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	for len(ids) > 0 {
-		n := min(p.o.Parallel, len(ids))
+		n := min(together, len(ids))
 		if err := p.projectAll(ctx, ids[:n]); err != nil {
 			return err
 		}

@@ -37,15 +37,13 @@ func (c *Client) Fold(w Whole) (history.Folded, error) {
 	return folded, nil
 }
 
-// Whole reads the current history of a run from Temporal, whoever's it is.
+// Whole reads the current history of a run from Temporal, whoever's it is. Temporal
+// hands out the current one when it is not asked for another, and the pages that
+// follow are of the same; so which one it was is read from the history.
 func (c *Client) Whole(ctx context.Context, runID string) (Whole, error) {
-	temporalRunID, err := c.current(ctx, runID)
-	if err != nil {
-		return Whole{}, err
-	}
-	w := Whole{RunID: runID, TemporalRunID: temporalRunID}
+	w := Whole{RunID: runID}
 	request := &workflowservice.GetWorkflowExecutionHistoryRequest{
-		Namespace: c.namespace, Execution: &commonpb.WorkflowExecution{WorkflowId: runID, RunId: temporalRunID},
+		Namespace: c.namespace, Execution: &commonpb.WorkflowExecution{WorkflowId: runID},
 		HistoryEventFilterType: enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT,
 	}
 	for {
@@ -55,9 +53,15 @@ func (c *Client) Whole(ctx context.Context, runID string) (Whole, error) {
 		}
 		w.Events = append(w.Events, page.GetHistory().GetEvents()...)
 		if request.NextPageToken = page.GetNextPageToken(); len(request.NextPageToken) == 0 {
-			return w, nil
+			break
 		}
 	}
+	identity := history.IdentityOf(w.Events)
+	if identity.WorkflowType != history.WorkflowType {
+		return Whole{}, notOurs(runID)
+	}
+	w.TemporalRunID = identity.TemporalRunID
+	return w, nil
 }
 
 // Archived reads the history of a run from the archive. The error is ErrNotFound

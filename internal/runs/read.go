@@ -46,9 +46,13 @@ func (c *Client) current(ctx context.Context, runID string) (string, error) {
 	}
 	info := d.GetWorkflowExecutionInfo()
 	if info.GetType().GetName() != history.WorkflowType {
-		return "", fmt.Errorf("run %s: %w: that workflow is no run of ours", runID, ErrNotFound)
+		return "", notOurs(runID)
 	}
 	return info.GetExecution().GetRunId(), nil
+}
+
+func notOurs(runID string) error {
+	return fmt.Errorf("run %s: %w: that workflow is no run of ours", runID, ErrNotFound)
 }
 
 func (c *Client) fold(ctx context.Context, runID, temporalRunID string) (history.Folded, error) {

@@ -19,12 +19,28 @@ type Listed struct {
 	ClosedAt      time.Time // zero while open
 }
 
+// CountClosedSince says how many runs ClosedSince would list.
+func (c *Client) CountClosedSince(ctx context.Context, since time.Time) (int, error) {
+	resp, err := c.temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{
+		Namespace: c.namespace, Query: closedSince(since),
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count runs: %w", Translate(err))
+	}
+	return int(resp.GetCount()), nil
+}
+
 // ClosedSince lists runs that closed at or after the time, oldest first is not
-// promised. It calls visit with each page and stops when visit fails. A server
-// with an SQL store has open runs close in the far future, so the status is asked too.
+// promised. It calls visit with each page and stops when visit fails.
 func (c *Client) ClosedSince(ctx context.Context, since time.Time, visit func([]Listed) error) error {
-	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s' AND ExecutionStatus != 'Running'",
-		history.WorkflowType, since.UTC().Format(time.RFC3339Nano)), visit)
+	return c.list(ctx, closedSince(since), visit)
+}
+
+// closedSince asks for the status too, because a server with an SQL store has open
+// runs close in the far future.
+func closedSince(since time.Time) string {
+	return fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s' AND ExecutionStatus != 'Running'",
+		history.WorkflowType, since.UTC().Format(time.RFC3339Nano))
 }
 
 // OpenRuns lists the runs that are open.

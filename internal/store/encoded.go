@@ -13,7 +13,8 @@ import (
 type Encoded struct {
 	// Record is the whole record as JSON.
 	Record []byte
-	// Listing is the record as it stands on a page, as JSON.
+	// Listing is the record as it stands on a page, as JSON; it is Record itself where
+	// nothing was cut.
 	Listing []byte
 	// Events are the events in order, each as run.EncodeEvent writes it.
 	Events [][]byte
@@ -26,8 +27,12 @@ func Encode(s Snapshot) (Encoded, error) {
 	if e.Record, err = json.Marshal(s.Record); err != nil {
 		return Encoded{}, fmt.Errorf("encode run %s: %w", s.Record.RunID, err)
 	}
-	if e.Listing, err = json.Marshal(Listing(s.Record)); err != nil {
-		return Encoded{}, fmt.Errorf("encode run %s: %w", s.Record.RunID, err)
+	var c cutter
+	listing := c.listing(s.Record)
+	if e.Listing = e.Record; c.cut {
+		if e.Listing, err = json.Marshal(listing); err != nil {
+			return Encoded{}, fmt.Errorf("encode run %s: %w", s.Record.RunID, err)
+		}
 	}
 	for i, event := range s.Events {
 		raw, err := run.EncodeEvent(event)

@@ -14,31 +14,40 @@ const ListingTextLimit = 1 << 10
 // Listing returns the record as it stands on a page: texts over
 // ListingTextLimit are left out, their digests and sizes stay.
 func Listing(r run.Record) run.Record {
-	r.Request.Text = short(r.Request.Text)
-	r.FinalMessage = short(r.FinalMessage)
+	var c cutter
+	return c.listing(r)
+}
+
+// cutter leaves long texts out, and knows whether there was one.
+type cutter struct{ cut bool }
+
+func (c *cutter) listing(r run.Record) run.Record {
+	r.Request.Text = c.short(r.Request.Text)
+	r.FinalMessage = c.short(r.FinalMessage)
 	r.Tasks = slices.Clone(r.Tasks)
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
-		t.Output = short(t.Output)
+		t.Output = c.short(t.Output)
 		if p := t.Prompt; p != nil {
-			t.Prompt = &run.PromptRef{System: shortText(p.System), User: shortText(p.User)}
+			t.Prompt = &run.PromptRef{System: c.shortText(p.System), User: c.shortText(p.User)}
 		}
 		if p := t.HostPrompt; p != nil {
-			t.HostPrompt = &run.HostPrompt{System: short(p.System), User: short(p.User)}
+			t.HostPrompt = &run.HostPrompt{System: c.short(p.System), User: c.short(p.User)}
 		}
 	}
 	return r
 }
 
-func short(s string) string {
+func (c *cutter) short(s string) string {
 	if len(s) > ListingTextLimit {
+		c.cut = true
 		return ""
 	}
 	return s
 }
 
-func shortText(t content.Text) content.Text {
-	t.Inline = short(t.Inline)
+func (c *cutter) shortText(t content.Text) content.Text {
+	t.Inline = c.short(t.Inline)
 	return t
 }
 

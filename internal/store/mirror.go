@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/run"
 )
 
@@ -35,16 +36,28 @@ type Snapshot struct {
 	Rebuild bool
 }
 
+// Projection is all that is kept of a run: its snapshot, and the history of one
+// that has closed.
+type Projection struct {
+	Snapshot Snapshot
+	History  *ledger.History
+}
+
 // Mirror keeps the projected runs.
 //
 // SaveRun stores a snapshot in one transaction and reports whether it won. For
 // one Temporal run the greater (LastEventID, Builder) wins; equal is a no-op unless
 // it is a Rebuild. Against a row of another Temporal run a snapshot wins only if it
 // is Current. Against a row of a newer builder it never wins.
+// SaveAll keeps several projections, each history as ledger.Archive does and each
+// snapshot as SaveRun does, together where the store can: one transaction costs far
+// less than one for each. Each run stands in the list once. After an error any of
+// them may be missing, and to save them again does no harm.
 // LoadRun returns ErrNotFound when the tenant has no such run. ListRuns pages
 // by (CreatedAt, RunID), newest first.
 type Mirror interface {
 	SaveRun(ctx context.Context, s Snapshot) (bool, error)
+	SaveAll(ctx context.Context, list []Projection) error
 	LoadRun(ctx context.Context, tenant, runID string) (Snapshot, error)
 	ListRuns(ctx context.Context, q Query) (Page, error)
 }

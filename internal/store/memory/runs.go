@@ -36,6 +36,11 @@ func (s *Store) SaveRun(ctx context.Context, snapshot store.Snapshot) (saved boo
 	return saved, err
 }
 
+// SaveAll implements store.Mirror.
+func (s *Store) SaveAll(ctx context.Context, list []store.Projection) error {
+	return store.OneByOne(ctx, s, list)
+}
+
 // LoadRun implements store.Mirror.
 func (s *Store) LoadRun(ctx context.Context, tenant, runID string) (store.Snapshot, error) {
 	var stored row

@@ -13,13 +13,19 @@ import (
 	"github.com/tutti-dev/tutti/internal/txscope"
 )
 
+const insertHistory = `
+insert into tutti_kept.run_history (tenant_id, run_id, temporal_run_id, last_event_id, closed_at, codec, history)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict do nothing`
+
+func historyValues(h *ledger.History) []any {
+	return []any{h.Tenant, h.RunID, h.TemporalRunID, h.LastEventID, store.Micro(h.ClosedAt), h.Codec, h.Body}
+}
+
 // SaveHistory implements ledger.Archive.
 func (s *Store) SaveHistory(ctx context.Context, h ledger.History) error {
 	defer txscope.Enter(ctx)()
-	_, err := s.pool.Exec(ctx, `
-insert into tutti_kept.run_history (tenant_id, run_id, temporal_run_id, last_event_id, closed_at, codec, history)
-values ($1, $2, $3, $4, $5, $6, $7)
-on conflict do nothing`, h.Tenant, h.RunID, h.TemporalRunID, h.LastEventID, store.Micro(h.ClosedAt), h.Codec, h.Body)
+	_, err := s.pool.Exec(ctx, insertHistory, historyValues(&h)...)
 	return failed(ctx, "archive a history", err)
 }
 

@@ -40,6 +40,7 @@ func requireUnavailable(t *testing.T, s *Store) {
 	for name, err := range map[string]error{
 		"Check":        s.Check(ctx),
 		"SaveRun":      errorOf(s.SaveRun(ctx, store.Snapshot{Record: run.Record{TenantID: "t", RunID: "r"}})),
+		"SaveAll":      s.SaveAll(ctx, []store.Projection{{Snapshot: store.Snapshot{Record: run.Record{TenantID: "t", RunID: "r"}}}}),
 		"LoadRun":      errorOf(s.LoadRun(ctx, "t", "r")),
 		"ListRuns":     errorOf(s.ListRuns(ctx, store.Query{Tenant: "t"})),
 		"OpenRuns":     errorOf(s.OpenRuns(ctx, 1, "")),

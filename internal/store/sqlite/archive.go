@@ -13,13 +13,15 @@ import (
 
 // SaveHistory implements ledger.Archive.
 func (s *Store) SaveHistory(ctx context.Context, h ledger.History) error {
-	return s.transact(ctx, "archive a history", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+	return s.transact(ctx, "archive a history", func(tx *sql.Tx) error { return insertHistory(ctx, tx, h) })
+}
+
+func insertHistory(ctx context.Context, tx *sql.Tx, h ledger.History) error {
+	_, err := tx.ExecContext(ctx, `
 insert into run_history (tenant_id, run_id, temporal_run_id, last_event_id, closed_at, codec, history)
 values (?, ?, ?, ?, ?, ?, ?)
 on conflict do nothing`, h.Tenant, h.RunID, h.TemporalRunID, h.LastEventID, timeText(h.ClosedAt), h.Codec, h.Body)
-		return err
-	})
+	return err
 }
 
 // LoadHistory implements ledger.Archive.

@@ -12,22 +12,40 @@ import (
 
 // SaveRun implements store.Mirror.
 func (s *Store) SaveRun(ctx context.Context, snapshot store.Snapshot) (saved bool, err error) {
+	err = s.transact(ctx, "save run "+snapshot.Record.RunID, func(tx *sql.Tx) (err error) {
+		saved, err = s.save(ctx, tx, snapshot)
+		return err
+	})
+	return saved && err == nil, err
+}
+
+// SaveAll implements store.Mirror. One transaction waits for the disk once.
+func (s *Store) SaveAll(ctx context.Context, list []store.Projection) error {
+	return s.transact(ctx, "save runs", func(tx *sql.Tx) error {
+		for _, p := range list {
+			if p.History != nil {
+				if err := insertHistory(ctx, tx, *p.History); err != nil {
+					return err
+				}
+			}
+			if _, err := s.save(ctx, tx, p.Snapshot); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Store) save(ctx context.Context, tx *sql.Tx, snapshot store.Snapshot) (bool, error) {
 	encoded, err := store.Encode(snapshot)
 	if err != nil {
 		return false, err
 	}
-	err = s.transact(ctx, "save run "+snapshot.Record.RunID, func(tx *sql.Tx) error {
-		stored, err := storedRun(ctx, tx, snapshot.Record.TenantID, snapshot.Record.RunID)
-		if err != nil {
-			return err
-		}
-		if stored != nil && !snapshot.Supersedes(stored.Version) {
-			return nil
-		}
-		saved = true
-		return s.replace(ctx, tx, snapshot, encoded, stored)
-	})
-	return saved && err == nil, err
+	stored, err := storedRun(ctx, tx, snapshot.Record.TenantID, snapshot.Record.RunID)
+	if err != nil || stored != nil && !snapshot.Supersedes(stored.Version) {
+		return false, err
+	}
+	return true, s.replace(ctx, tx, snapshot, encoded, stored)
 }
 
 // storedRun returns what is stored, nil for nothing.

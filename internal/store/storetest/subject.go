@@ -35,6 +35,8 @@ func Run(t *testing.T, subject Subject, claimed Capabilities) {
 		"all orders":            testAllOrders,
 		"events":                testEvents,
 		"saves at once":         testSavesAtOnce,
+		"saves together":        testSavesTogether,
+		"together and at once":  testSavesTogetherAtOnce,
 		"paging":                testPaging,
 		"paging while inserted": testPagingWhileInserted,
 		"filters":               testFilters,

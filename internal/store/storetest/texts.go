@@ -78,7 +78,10 @@ func testContext(t *testing.T, subject Subject) {
 	cancel()
 	errorOf := func(_ any, err error) error { return err }
 	for name, call := range map[string]func() error{
-		"SaveRun":      func() error { return errorOf(st.SaveRun(ctx, snapshot(record(tenant, id(1)), 1))) },
+		"SaveRun": func() error { return errorOf(st.SaveRun(ctx, snapshot(record(tenant, id(1)), 1))) },
+		"SaveAll": func() error {
+			return st.SaveAll(ctx, []store.Projection{{Snapshot: snapshot(record(tenant, id(1)), 1), History: historyOf(tenant, id(1))}})
+		},
 		"LoadRun":      func() error { return errorOf(st.LoadRun(ctx, tenant, id(1))) },
 		"ListRuns":     func() error { return errorOf(st.ListRuns(ctx, store.Query{Tenant: tenant})) },
 		"OpenRuns":     func() error { return errorOf(st.OpenRuns(ctx, 1, "")) },
