@@ -89,7 +89,7 @@ func throughput(report *bench.Report, sides []*side, l load) {
 	cpu := report.Measure(fmt.Sprintf("worker CPU, %d at once", l.atOnce), "ms/run")
 	server := report.Measure(fmt.Sprintf("server CPU, %d at once", l.atOnce), "ms/run")
 	turns(l.rounds, sides, func(s *side) {
-		pid, before := s.ground.server, s.ask("cpu")
+		pid, before := s.server, s.ask("cpu")
 		serverBefore := mustTime(s.t, pid)
 		took := s.batch(chain3(), l.atOnce)
 		each := float64(l.atOnce) * 1e6

@@ -15,7 +15,7 @@ import (
 // history is a run's whole history.
 func (s *side) history(runID string) []*historypb.HistoryEvent {
 	s.t.Helper()
-	return testenv.History(s.t, s.ground.temporal, runID)
+	return testenv.History(s.t, s.temporal, runID)
 }
 
 // bill is what a run costs in Temporal.
@@ -67,7 +67,7 @@ func (s *side) wait(n int) {
 	}
 	for _, id := range ids {
 		testenv.Eventually(s.t, patience, "the run waits", func() error {
-			d, err := s.ground.temporal.DescribeWorkflow(s.t.Context(), id, "")
+			d, err := s.temporal.DescribeWorkflow(s.t.Context(), id, "")
 			if err == nil && d.RawResponse.GetWorkflowExecutionInfo().GetHistoryLength() < waitingEvents {
 				err = errors.New("it does not wait yet")
 			}

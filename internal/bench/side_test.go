@@ -24,12 +24,12 @@ import (
 	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
-// ground is what all sides share: one server, one namespace, one Postgres, one provider.
+// ground is what all sides share: one server, one Postgres, one provider. A namespace
+// they do not share: the projector's sweep goes over all runs of its namespace, those
+// of the side without a mirror too.
 type ground struct {
-	address, namespace string
-	temporal           client.Client
-	provider           string
-	server             int // the process ID of the Temporal server
+	temporal *testenv.TemporalServer
+	provider string
 }
 
 // patience bounds every wait, far above what it takes.
@@ -37,21 +37,18 @@ const patience = 2 * time.Minute
 
 func newGround(t testing.TB) *ground {
 	t.Helper()
-	server := testenv.StartTemporal(t, "")
-	g := &ground{address: server.HostPort(), namespace: server.Namespace(), server: server.PID()}
-	g.temporal = testenv.Dial(t, g.address, g.namespace)
-	g.provider = fakeprovider.Launch(t, fakeprovider.Options{}).BaseURL()
-	return g
+	return &ground{testenv.StartTemporal(t, ""), fakeprovider.Launch(t, fakeprovider.Options{}).BaseURL()}
 }
 
 // side is one worker process, and how runs are started there.
 type side struct {
-	t      testing.TB
-	name   bench.Side
-	ground *ground
-	runs   *runs.Client
-	in     io.WriteCloser
-	out    *bufio.Scanner
+	t        testing.TB
+	name     bench.Side
+	server   int // the process ID of the Temporal server
+	temporal client.Client
+	runs     *runs.Client
+	in       io.WriteCloser
+	out      *bufio.Scanner
 }
 
 func (g *ground) side(t testing.TB, name bench.Side) *side {
@@ -59,14 +56,15 @@ func (g *ground) side(t testing.TB, name bench.Side) *side {
 	database := testenv.Postgres(t)
 	_, _, err := postgres.Migrate(t.Context(), database)
 	require.NoError(t, err)
+	namespace := g.temporal.Namespace()
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), sideVariable+"="+string(name), temporalVariable+"="+g.address,
-		namespaceVariable+"="+g.namespace, databaseVariable+"="+database, providerVariable+"="+g.provider)
+	cmd.Env = append(os.Environ(), sideVariable+"="+string(name), temporalVariable+"="+g.temporal.HostPort(),
+		namespaceVariable+"="+namespace, databaseVariable+"="+database, providerVariable+"="+g.provider)
 	cmd.Stderr = os.Stderr
-	s := &side{t: t, name: name, ground: g}
-	s.runs = runs.New(g.temporal, runs.Options{Namespace: g.namespace, TaskQueue: string(name)})
+	s := &side{t: t, name: name, server: g.temporal.PID(), temporal: testenv.Dial(t, g.temporal.HostPort(), namespace)}
+	s.runs = runs.New(s.temporal, runs.Options{Namespace: namespace, TaskQueue: string(name)})
 	s.in, err = cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
@@ -120,7 +118,7 @@ func (s *side) start(ctx context.Context, shape shape) (string, error) {
 
 func (s *side) startBare(ctx context.Context, workflowType string, shape shape) (string, error) {
 	id := runs.NewRunID()
-	_, err := s.ground.temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: string(s.name)}, workflowType, shape.job())
+	_, err := s.temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: string(s.name)}, workflowType, shape.job())
 	return id, err
 }
 
@@ -130,7 +128,7 @@ func (s *side) execute(ctx context.Context, shape shape) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return id, s.ground.temporal.GetWorkflow(ctx, id, "").Get(ctx, nil)
+	return id, s.temporal.GetWorkflow(ctx, id, "").Get(ctx, nil)
 }
 
 // processTime is a process's CPU time in nanoseconds, as Linux tells it: the

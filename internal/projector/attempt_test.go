@@ -37,11 +37,13 @@ func (a answers) Fold(w runs.Whole) (history.Folded, error) {
 	return history.Folded{Record: run.Record{RunID: w.RunID, TenantID: "default", Status: run.Running, LastEventID: 1}}, nil
 }
 
-// CountClosedSince implements Source.
-func (answers) CountClosedSince(context.Context, time.Time) (int, error) { return 0, nil }
+// CountClosedBetween implements Source.
+func (answers) CountClosedBetween(context.Context, time.Time, time.Time) (int, error) { return 0, nil }
 
-// ClosedSince implements Source.
-func (a answers) ClosedSince(context.Context, time.Time, func([]runs.Listed) error) error { return nil }
+// ClosedBetween implements Source.
+func (a answers) ClosedBetween(context.Context, time.Time, time.Time, func([]runs.Listed) error) error {
+	return nil
+}
 
 // OpenRuns implements Source.
 func (a answers) OpenRuns(_ context.Context, visit func([]runs.Listed) error) error {
@@ -115,33 +117,59 @@ func TestTheWatermarkStaysWhileARunWaits(t *testing.T) {
 	require.Equal(t, 1, d.Len())
 }
 
-// looks is a source that notes since when closed runs were asked for.
+// looks is a source that notes for which times closed runs were listed.
 type looks struct {
 	answers
-	since []time.Time
+	closed int // how many runs it counts
+	spans  []span
 }
 
-// CountClosedSince implements Source: there is always one that nobody has seen.
-func (l *looks) CountClosedSince(context.Context, time.Time) (int, error) { return 1, nil }
+// CountClosedBetween implements Source.
+func (l *looks) CountClosedBetween(context.Context, time.Time, time.Time) (int, error) {
+	return l.closed, nil
+}
 
-// ClosedSince implements Source.
-func (l *looks) ClosedSince(_ context.Context, since time.Time, _ func([]runs.Listed) error) error {
-	l.since = append(l.since, since)
+// ClosedBetween implements Source.
+func (l *looks) ClosedBetween(_ context.Context, from, until time.Time, _ func([]runs.Listed) error) error {
+	l.spans = append(l.spans, span{from, until})
 	return nil
 }
 
+type span struct{ from, until time.Time }
+
 func TestASweepLooksFarBackOnceAMinute(t *testing.T) {
 	t.Parallel()
-	source := &looks{answers: answers{}}
+	source := &looks{answers: answers{}, closed: 1}
 	p := New(source, memory.New(), NewDirty(), Options{})
 	now := time.Unix(10_000, 0)
 	for _, at := range []time.Duration{0, 5 * time.Second, 10 * time.Second, deepEvery, deepEvery + 5*time.Second} {
 		require.NoError(t, p.Sweep(t.Context(), now.Add(at), false))
 	}
+	require.Equal(t, span{time.Time{}, now}, source.spans[0], "the first sweep asks for everything")
 	var back []time.Duration
 	for i, at := range []time.Duration{0, 5 * time.Second, 10 * time.Second, deepEvery} { // The watermark is the sweep before.
-		back = append(back, now.Add(at).Sub(source.since[i+1]))
+		back = append(back, now.Add(at).Sub(source.spans[i+1].from))
 	}
-	require.True(t, source.since[0].IsZero(), "the first sweep asks for everything")
 	require.Equal(t, []time.Duration{overlap, overlap, deepOverlap, overlap}, back)
+	require.Equal(t, now.Add(5*time.Second-settling), source.spans[1].until, "what has just closed is left to its hint")
+}
+
+func TestASweepListsOnlyWhenACountIsNotOurs(t *testing.T) {
+	t.Parallel()
+	source := &looks{answers: answers{}}
+	p := New(source, memory.New(), NewDirty(), Options{})
+	now := time.Unix(10_000, 0)
+	sweep := func(closed int) int {
+		now, source.closed, source.spans = now.Add(5*time.Second), closed, nil
+		require.NoError(t, p.Sweep(t.Context(), now, false))
+		return len(source.spans)
+	}
+	require.Zero(t, sweep(0))
+	p.ended.add("seen", now.Add(-settling))
+	p.ended.add("just now", now.Add(5*time.Second))
+	p.ended.add("long ago", now.Add(-time.Hour))
+	require.Zero(t, sweep(1))
+	require.Zero(t, sweep(2), "what had just ended then counts now")
+	require.Equal(t, 1, sweep(3), "another worker's run has ended")
+	require.Equal(t, 1, sweep(0), "a run is counted late: better look")
 }

@@ -23,9 +23,11 @@ func (one) Whole(context.Context, string) (runs.Whole, error) { return runs.Whol
 
 func (o one) Fold(runs.Whole) (history.Folded, error) { return o.folded, nil }
 
-func (one) CountClosedSince(context.Context, time.Time) (int, error) { return 0, nil }
+func (one) CountClosedBetween(context.Context, time.Time, time.Time) (int, error) { return 0, nil }
 
-func (one) ClosedSince(context.Context, time.Time, func([]runs.Listed) error) error { return nil }
+func (one) ClosedBetween(context.Context, time.Time, time.Time, func([]runs.Listed) error) error {
+	return nil
+}
 
 func (one) OpenRuns(context.Context, func([]runs.Listed) error) error { return nil }
 

@@ -28,12 +28,12 @@ func (e *ended) has(temporalRunID string) bool {
 	return there
 }
 
-// since says how many ended at the time or after it.
-func (e *ended) since(from time.Time) (n int) {
+// between says how many ended at or after the one time and before the other.
+func (e *ended) between(from, until time.Time) (n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, at := range e.runs {
-		if !at.Before(from) {
+		if !at.Before(from) && at.Before(until) {
 			n++
 		}
 	}

@@ -20,9 +20,9 @@ type Source interface {
 	// forgotten it.
 	Whole(ctx context.Context, runID string) (runs.Whole, error)
 	Fold(w runs.Whole) (history.Folded, error)
-	// CountClosedSince says how many runs ClosedSince would list.
-	CountClosedSince(ctx context.Context, since time.Time) (int, error)
-	ClosedSince(ctx context.Context, since time.Time, visit func([]runs.Listed) error) error
+	// CountClosedBetween says how many runs ClosedBetween would list.
+	CountClosedBetween(ctx context.Context, from, until time.Time) (int, error)
+	ClosedBetween(ctx context.Context, from, until time.Time, visit func([]runs.Listed) error) error
 	OpenRuns(ctx context.Context, visit func([]runs.Listed) error) error
 }
 

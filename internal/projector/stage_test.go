@@ -152,7 +152,7 @@ func (s *stage) listed(closed, open int) {
 	s.t.Helper()
 	testenv.Eventually(s.t, patience, "visibility lists the runs", func() error {
 		gotClosed, gotOpen := 0, 0
-		if err := s.runs.ClosedSince(s.t.Context(), time.Time{}, func(page []runs.Listed) error {
+		if err := s.runs.ClosedBetween(s.t.Context(), time.Time{}, time.Now(), func(page []runs.Listed) error {
 			gotClosed += len(page)
 			return nil
 		}); err != nil {

@@ -19,6 +19,8 @@ const (
 	overlap     = 10 * time.Second
 	deepOverlap = 2 * time.Minute
 	deepEvery   = time.Minute
+	// settling is how long a hint has to bring a run's end before a sweep looks for it.
+	settling = 2 * time.Second
 )
 
 // outdatedBatch is how many rows of an older fold are listed at a time.
@@ -57,15 +59,18 @@ func (p *Projector) sweepLoop(ctx context.Context) {
 // asked, every open run and the rows of an older fold. It returns when all of them
 // are projected; only then does the watermark move.
 func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) error {
-	since, err := p.mirror.Watermark(ctx)
+	from, err := p.mirror.Watermark(ctx)
 	if err != nil {
 		return err
 	}
-	deep := now.Sub(p.deepAt) >= deepEvery
-	if !since.IsZero() && deep {
-		since = since.Add(-deepOverlap)
-	} else if !since.IsZero() {
-		since = since.Add(-overlap)
+	deep, until := now.Sub(p.deepAt) >= deepEvery, now.Add(-settling)
+	switch {
+	case from.IsZero(): // The first of all takes everything there is.
+		until = now
+	case deep:
+		from = from.Add(-deepOverlap)
+	default:
+		from = from.Add(-overlap)
 	}
 	project := func(page []runs.Listed) error {
 		if err := p.lead(ctx); err != nil {
@@ -79,7 +84,7 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 		}
 		return p.projectInTurn(ctx, ids)
 	}
-	if err := p.sweepClosed(ctx, since, project); err != nil {
+	if err := p.sweepClosed(ctx, from, until, project); err != nil {
 		return err
 	}
 	if withOpen {
@@ -97,18 +102,16 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 	return p.mirror.SetWatermark(ctx, now)
 }
 
-// sweepClosed lists what closed since the time, unless Temporal counts as many runs
-// as this projector has seen end: then no hint was missed, which is nearly always so
-// where one worker does all the work, and a list of them all would cost it more than
-// the count.
-func (p *Projector) sweepClosed(ctx context.Context, since time.Time, project func([]runs.Listed) error) error {
-	if !since.IsZero() {
-		closed, err := p.source.CountClosedSince(ctx, since)
-		if err != nil || closed == p.ended.since(since) {
-			return err
-		}
+// sweepClosed lists what closed between the times, unless Temporal counts as many
+// runs as this projector has seen end: then no hint was missed, which is nearly always
+// so where one worker does all the work, and a list of them all would cost it more
+// than the count.
+func (p *Projector) sweepClosed(ctx context.Context, from, until time.Time, project func([]runs.Listed) error) error {
+	closed, err := p.source.CountClosedBetween(ctx, from, until)
+	if err != nil || closed == p.ended.between(from, until) {
+		return err
 	}
-	return p.source.ClosedSince(ctx, since, project)
+	return p.source.ClosedBetween(ctx, from, until, project)
 }
 
 // sweepOutdated goes once over all rows of an older fold. Those that cannot be

@@ -3,6 +3,7 @@ package runs_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -139,7 +140,7 @@ func TestClosedRunsAreListedWithoutTheOpenOnes(t *testing.T) {
 	var list []runs.Listed
 	testenv.Eventually(t, patience, "the closed run is listed", func() error {
 		list = nil
-		err := s.runs.ClosedSince(t.Context(), s.describe(closed).GetWorkflowExecutionInfo().GetStartTime().AsTime(), func(page []runs.Listed) error {
+		err := s.runs.ClosedBetween(t.Context(), s.describe(closed).GetWorkflowExecutionInfo().GetStartTime().AsTime(), time.Now(), func(page []runs.Listed) error {
 			list = append(list, page...)
 			return nil
 		})

@@ -19,10 +19,10 @@ type Listed struct {
 	ClosedAt      time.Time // zero while open
 }
 
-// CountClosedSince says how many runs ClosedSince would list.
-func (c *Client) CountClosedSince(ctx context.Context, since time.Time) (int, error) {
+// CountClosedBetween says how many runs ClosedBetween would list.
+func (c *Client) CountClosedBetween(ctx context.Context, from, until time.Time) (int, error) {
 	resp, err := c.temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{
-		Namespace: c.namespace, Query: closedSince(since),
+		Namespace: c.namespace, Query: closedBetween(from, until),
 	})
 	if err != nil {
 		return 0, fmt.Errorf("count runs: %w", Translate(err))
@@ -30,17 +30,18 @@ func (c *Client) CountClosedSince(ctx context.Context, since time.Time) (int, er
 	return int(resp.GetCount()), nil
 }
 
-// ClosedSince lists runs that closed at or after the time, oldest first is not
-// promised. It calls visit with each page and stops when visit fails.
-func (c *Client) ClosedSince(ctx context.Context, since time.Time, visit func([]Listed) error) error {
-	return c.list(ctx, closedSince(since), visit)
+// ClosedBetween lists runs that closed at or after the one time and before the
+// other, oldest first is not promised. It calls visit with each page and stops when
+// visit fails.
+func (c *Client) ClosedBetween(ctx context.Context, from, until time.Time, visit func([]Listed) error) error {
+	return c.list(ctx, closedBetween(from, until), visit)
 }
 
-// closedSince asks for the status too, because a server with an SQL store has open
+// closedBetween asks for the status too, because a server with an SQL store has open
 // runs close in the far future.
-func closedSince(since time.Time) string {
-	return fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s' AND ExecutionStatus != 'Running'",
-		history.WorkflowType, since.UTC().Format(time.RFC3339Nano))
+func closedBetween(from, until time.Time) string {
+	return fmt.Sprintf("WorkflowType = '%s' AND CloseTime >= '%s' AND CloseTime < '%s' AND ExecutionStatus != 'Running'",
+		history.WorkflowType, from.UTC().Format(time.RFC3339Nano), until.UTC().Format(time.RFC3339Nano))
 }
 
 // OpenRuns lists the runs that are open.
