@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,6 +105,57 @@ func TestOneRunThatCannotBeReadStopsNoOther(t *testing.T) {
 	at, err := mirror.Watermark(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, store.Micro(now), store.Micro(at))
+}
+
+// picky is a mirror that refuses one run, and whatever comes together with it.
+type picky struct {
+	*memory.Store
+	runID string
+	saves int
+}
+
+// SaveAll implements store.Mirror.
+func (p *picky) SaveAll(ctx context.Context, list []store.Projection) error {
+	p.saves++
+	for _, projection := range list {
+		if projection.Snapshot.Record.RunID == p.runID {
+			return errors.New("that key has a NUL byte")
+		}
+	}
+	return p.Store.SaveAll(ctx, list)
+}
+
+func TestOneRunThatCannotBeSavedStopsNoOther(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	mirror, d := &picky{Store: memory.New(), runID: "run-2"}, NewDirty()
+	p := New(answers{}, mirror, d, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	for _, id := range []string{"run-1", "run-2", "run-3"} {
+		d.Mark(id)
+	}
+	require.NoError(t, p.Drain(t.Context()))
+	require.Equal(t, 4, mirror.saves, "once together, then each alone")
+	for _, id := range []string{"run-1", "run-3"} {
+		_, err := mirror.LoadRun(t.Context(), "default", id)
+		require.NoError(t, err, id)
+	}
+	require.Zero(t, d.Len())
+	require.Equal(t, 1, strings.Count(log.String(), "projection failed"))
+	require.Contains(t, log.String(), "run_id=run-2")
+}
+
+func TestRunsThatEndNearEachOtherAreSavedTogether(t *testing.T) {
+	t.Parallel()
+	mirror, d := &picky{Store: memory.New()}, NewDirty()
+	p := New(answers{}, mirror, d, Options{})
+	for n := range 2*together + 1 {
+		d.Mark(fmt.Sprintf("run-%d", n))
+	}
+	require.NoError(t, p.Drain(t.Context()))
+	require.Equal(t, 3, mirror.saves)
+	page, err := mirror.ListRuns(t.Context(), store.Query{Tenant: "default", Limit: store.MaxLimit})
+	require.NoError(t, err)
+	require.Len(t, page.Runs, 2*together+1)
 }
 
 func TestTheWatermarkStaysWhileARunWaits(t *testing.T) {

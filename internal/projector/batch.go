@@ -17,20 +17,26 @@ type item struct {
 	err        error
 }
 
+// perReader is how many runs one goroutine reads and folds before it pays to have
+// another.
+const perReader = 4
+
 // projectAll projects runs, some at a time, and saves them together. Each stands in
 // the list once. The error is the store's or Temporal's; what is wrong with one run
 // is that run's alone.
 func (p *Projector) projectAll(ctx context.Context, runIDs []string) error {
 	items := make([]item, len(runIDs))
-	var group sync.WaitGroup
-	readers := min(p.o.Parallel, len(items))
-	for reader := range readers {
-		group.Go(func() {
-			for i := reader; i < len(items); i += readers {
-				items[i] = p.item(ctx, runIDs[i])
-			}
-		})
+	readers := min(p.o.Parallel, (len(items)+perReader-1)/perReader)
+	read := func(reader int) {
+		for i := reader; i < len(items); i += readers {
+			items[i] = p.item(ctx, runIDs[i])
+		}
 	}
+	var group sync.WaitGroup
+	for reader := 1; reader < readers; reader++ {
+		group.Go(func() { read(reader) })
+	}
+	read(0)
 	group.Wait()
 	p.keepItems(ctx, items)
 	var failures []error

@@ -8,9 +8,9 @@ import (
 const (
 	// together is how many runs are projected in one batch, which the store saves in
 	// one transaction.
-	together = 8
+	together = 16
 	// gather is how long runs that are due wait for others to come with them.
-	gather = 100 * time.Millisecond
+	gather = 250 * time.Millisecond
 )
 
 // drainLoop projects what is due until the context ends. After a failure, which is

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	commonpb "go.temporal.io/api/common/v1"
+	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/api/workflowservice/v1"
 
 	"github.com/tutti-dev/tutti/internal/projector"
@@ -19,9 +20,15 @@ import (
 // and returns Temporal's new run ID.
 func (s *stage) reset(runID string) string {
 	s.t.Helper()
+	return s.resetTo(runID, 4)
+}
+
+// resetTo starts the run again after a completed workflow task.
+func (s *stage) resetTo(runID string, eventID int64) string {
+	s.t.Helper()
 	resp, err := s.client.ResetWorkflowExecution(s.t.Context(), &workflowservice.ResetWorkflowExecutionRequest{
 		Namespace: s.namespace, WorkflowExecution: &commonpb.WorkflowExecution{WorkflowId: runID},
-		Reason: "once more", WorkflowTaskFinishEventId: 4, RequestId: uuid.NewString(),
+		Reason: "once more", WorkflowTaskFinishEventId: eventID, RequestId: uuid.NewString(),
 	})
 	require.NoError(s.t, err)
 	return resp.GetRunId()
@@ -54,6 +61,31 @@ func TestAfterAResetTheRowIsTheNewFold(t *testing.T) {
 		require.Equal(t, run.Completed, after.Record.Status)
 		testenv.Seen(t, "after the reset the row is the fold of the new Temporal run, %s", after.Record.Status)
 	})
+}
+
+// TestAHistorySaysWhichRunItIsOf however often the run was reset, and wherever to.
+func TestAHistorySaysWhichRunItIsOf(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.work(projector.NewDirty())
+	id := s.start("one", "two")
+	s.finished(id)
+	same := func(temporalRunID string) []*historypb.HistoryEvent {
+		require.NoError(t, s.client.GetWorkflow(t.Context(), id, temporalRunID).Get(t.Context(), nil))
+		whole, err := s.runs.Whole(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, temporalRunID, whole.TemporalRunID)
+		return whole.Events
+	}
+	current, err := s.client.DescribeWorkflowExecution(t.Context(), id, "")
+	require.NoError(t, err)
+	first := same(current.GetWorkflowExecutionInfo().GetExecution().GetRunId())
+	events := same(s.reset(id))
+	require.NotEqual(t, first[4].GetEventType(), events[4].GetEventType(), "the reset stands in the history")
+	last := events[len(events)-2]
+	require.NotNil(t, last.GetWorkflowTaskCompletedEventAttributes())
+	same(s.resetTo(id, last.GetEventId())) // Behind the first reset, which is copied too.
+	same(s.reset(id))                      // Before all of them.
 }
 
 func TestARunThatIsOpenAgainAfterAResetIsSweptToo(t *testing.T) {

@@ -84,10 +84,16 @@ func lockRuns(ctx context.Context, conn *pgxpool.Conn, list []store.Projection) 
 	b.Queue(`
 select pg_advisory_xact_lock(hashtextextended(tenant_id, hashtextextended(run_id, 0)))
 from unnest($1::text[], $2::text[]) as k (tenant_id, run_id)`, tenants, runIDs)
+	// The limit has the planner look each run up by its key, also when it has planned
+	// while the table was empty.
 	b.Queue(`
 select r.tenant_id, r.run_id, r.temporal_run_id, r.last_event_id, r.builder_version, coalesce(e.seq, 0), e.body
 from unnest($1::text[], $2::text[]) as k (tenant_id, run_id)
-join tutti.runs r on r.tenant_id = k.tenant_id and r.run_id = k.run_id
+cross join lateral (
+  select tenant_id, run_id, temporal_run_id, last_event_id, builder_version from tutti.runs
+  where tenant_id = k.tenant_id and run_id = k.run_id
+  limit 1
+) r
 left join lateral (
   select seq, body from tutti.run_events
   where tenant_id = r.tenant_id and run_id = r.run_id
