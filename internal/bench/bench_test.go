@@ -28,7 +28,7 @@ type load struct{ atOnce, rounds int }
 // BenchmarkBesideBare measures every side in turns and writes the report. It
 // repeats by itself: run it with -benchtime=1x.
 func BenchmarkBesideBare(b *testing.B) {
-	loads := []load{{10, 12}, {100, 5}, {1000, 2}}
+	loads := []load{{10, 14}, {100, 8}, {1000, 2}}
 	latency, waiters := 15, 1000
 	if os.Getenv(shortVariable) != "" {
 		loads, latency, waiters = []load{{10, 6}, {100, 3}}, 5, 100

@@ -32,6 +32,10 @@ type ground struct {
 	provider string
 }
 
+// startsAtOnce bounds the starts on their way. A thousand at a time are more than a
+// development server answers before they give up.
+const startsAtOnce = 50
+
 // patience bounds every wait, far above what it takes.
 const patience = 2 * time.Minute
 
@@ -47,6 +51,7 @@ type side struct {
 	server   int // the process ID of the Temporal server
 	temporal client.Client
 	runs     *runs.Client
+	starts   chan struct{} // those who are starting a run
 	in       io.WriteCloser
 	out      *bufio.Scanner
 }
@@ -63,7 +68,7 @@ func (g *ground) side(t testing.TB, name bench.Side) *side {
 	cmd.Env = append(os.Environ(), sideVariable+"="+string(name), temporalVariable+"="+g.temporal.HostPort(),
 		namespaceVariable+"="+namespace, databaseVariable+"="+database, providerVariable+"="+g.provider)
 	cmd.Stderr = os.Stderr
-	s := &side{t: t, name: name, server: g.temporal.PID(), temporal: testenv.Dial(t, g.temporal.HostPort(), namespace)}
+	s := &side{t: t, name: name, starts: make(chan struct{}, startsAtOnce), server: g.temporal.PID(), temporal: testenv.Dial(t, g.temporal.HostPort(), namespace)}
 	s.runs = runs.New(s.temporal, runs.Options{Namespace: namespace, TaskQueue: string(name)})
 	s.in, err = cmd.StdinPipe()
 	require.NoError(t, err)
@@ -124,7 +129,9 @@ func (s *side) startBare(ctx context.Context, workflowType string, shape shape) 
 
 // execute starts a run and waits for its end.
 func (s *side) execute(ctx context.Context, shape shape) (string, error) {
+	s.starts <- struct{}{}
 	id, err := s.start(ctx, shape)
+	<-s.starts
 	if err != nil {
 		return "", err
 	}

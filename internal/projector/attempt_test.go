@@ -206,6 +206,55 @@ func TestASweepLooksFarBackOnceAMinute(t *testing.T) {
 	require.Equal(t, now.Add(5*time.Second-settling), source.spans[1].until, "what has just closed is left to its hint")
 }
 
+// closings is a source whose listed runs have closed, and which notes what is read.
+type closings struct {
+	answers
+	page []runs.Listed
+	read []string
+}
+
+// CountClosedBetween implements Source.
+func (c *closings) CountClosedBetween(context.Context, time.Time, time.Time) (int, error) {
+	return len(c.page), nil
+}
+
+// ClosedBetween implements Source.
+func (c *closings) ClosedBetween(_ context.Context, _, _ time.Time, visit func([]runs.Listed) error) error {
+	return visit(c.page)
+}
+
+// Whole implements Source.
+func (c *closings) Whole(ctx context.Context, runID string) (runs.Whole, error) {
+	c.read = append(c.read, runID)
+	return c.answers.Whole(ctx, runID)
+}
+
+func TestWhatAnotherWorkerHasProjectedIsNotReadAgain(t *testing.T) {
+	t.Parallel()
+	mirror, now := memory.New(), time.Unix(10_000, 0)
+	source := &closings{answers: answers{}}
+	for n := range 4 {
+		l := runs.Listed{Tenant: "default", RunID: fmt.Sprintf("run-%d", n), TemporalRunID: fmt.Sprintf("t-%d", n), ClosedAt: now.Add(-settling)}
+		source.page = append(source.page, l)
+		r := run.Record{TenantID: l.Tenant, RunID: l.RunID, TemporalRunID: l.TemporalRunID, Status: run.Completed}
+		builder := history.Builder
+		switch n {
+		case 1: // The end is not in the mirror yet.
+			r.Status = run.Running
+		case 2: // The run has been reset.
+			r.TemporalRunID = "another"
+		case 3: // An older tutti folded it.
+			builder--
+		}
+		_, err := mirror.SaveRun(t.Context(), store.Snapshot{Record: r, Builder: builder})
+		require.NoError(t, err)
+	}
+	p := New(source, mirror, NewDirty(), Options{Parallel: 1})
+	require.NoError(t, p.Sweep(t.Context(), now, false))
+	require.Equal(t, []string{"run-1", "run-2", "run-3"}, source.read)
+	require.Equal(t, 1, p.ended.between(time.Time{}, now), "the next count knows of it")
+}
+
 func TestASweepListsOnlyWhenACountIsNotOurs(t *testing.T) {
 	t.Parallel()
 	source := &looks{answers: answers{}}

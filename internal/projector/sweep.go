@@ -76,11 +76,9 @@ func (p *Projector) Sweep(ctx context.Context, now time.Time, withOpen bool) err
 		if err := p.lead(ctx); err != nil {
 			return err
 		}
-		var ids []string
-		for _, l := range page {
-			if !p.ended.has(l.TemporalRunID) {
-				ids = append(ids, l.RunID)
-			}
+		ids, err := p.unknown(ctx, page)
+		if err != nil {
+			return err
 		}
 		return p.projectInTurn(ctx, ids)
 	}
@@ -112,6 +110,34 @@ func (p *Projector) sweepClosed(ctx context.Context, from, until time.Time, proj
 		return err
 	}
 	return p.source.ClosedBetween(ctx, from, until, project)
+}
+
+// unknown returns the runs of a page of whose end neither this projector nor the
+// mirror knows: what ended on another worker, that one has projected.
+func (p *Projector) unknown(ctx context.Context, page []runs.Listed) (ids []string, err error) {
+	closed := make(map[string]time.Time)
+	var asked []store.Open
+	for _, l := range page {
+		if !l.ClosedAt.IsZero() && !p.ended.has(l.TemporalRunID) {
+			closed[l.TemporalRunID] = l.ClosedAt
+			asked = append(asked, store.Open{Tenant: l.Tenant, RunID: l.RunID, TemporalRunID: l.TemporalRunID})
+		}
+	}
+	if len(asked) > 0 {
+		known, err := p.mirror.EndedRuns(ctx, history.Builder, asked)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range known {
+			p.ended.add(o.TemporalRunID, closed[o.TemporalRunID])
+		}
+	}
+	for _, l := range page {
+		if !p.ended.has(l.TemporalRunID) {
+			ids = append(ids, l.RunID)
+		}
+	}
+	return ids, nil
 }
 
 // sweepOutdated goes once over all rows of an older fold. Those that cannot be

@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"time"
 
+	commonpb "go.temporal.io/api/common/v1"
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/converter"
 
 	"github.com/tutti-dev/tutti/internal/history"
 )
 
 // Listed is a run as Temporal's visibility lists it.
 type Listed struct {
+	Tenant        string // empty where the namespace has no search attributes of ours
 	RunID         string
 	TemporalRunID string
 	StartedAt     time.Time
@@ -54,6 +57,15 @@ func (c *Client) AllRuns(ctx context.Context, visit func([]Listed) error) error 
 	return c.list(ctx, fmt.Sprintf("WorkflowType = '%s'", history.WorkflowType), visit)
 }
 
+// tenantOf is whose run it is, as far as visibility knows.
+func tenantOf(attributes *commonpb.SearchAttributes) (tenant string) {
+	payload := attributes.GetIndexedFields()[history.AttributeTenant]
+	if payload == nil || converter.GetDefaultDataConverter().FromPayload(payload, &tenant) != nil {
+		return ""
+	}
+	return tenant
+}
+
 const pageSize = 100
 
 func (c *Client) list(ctx context.Context, query string, visit func([]Listed) error) error {
@@ -68,7 +80,8 @@ func (c *Client) list(ctx context.Context, query string, visit func([]Listed) er
 		page := make([]Listed, 0, len(resp.GetExecutions()))
 		for _, e := range resp.GetExecutions() {
 			l := Listed{
-				RunID: e.GetExecution().GetWorkflowId(), TemporalRunID: e.GetExecution().GetRunId(),
+				Tenant: tenantOf(e.GetSearchAttributes()),
+				RunID:  e.GetExecution().GetWorkflowId(), TemporalRunID: e.GetExecution().GetRunId(),
 				StartedAt: e.GetStartTime().AsTime(),
 			}
 			if e.GetStatus() != enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING {

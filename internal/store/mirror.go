@@ -102,11 +102,14 @@ type Open struct {
 // OutdatedRuns lists runs folded by an older builder, the oldest builder's first,
 // that stand after the given one; the zero Open stands before all of them, and each
 // page goes on after the last of the page before, so that runs which cannot be
-// folded again hold up no other. Watermark is the close
+// folded again hold up no other. EndedRuns returns those of the asked runs, by tenant,
+// run ID and Temporal's run ID, that the mirror has with their end, folded by the
+// builder or a newer one. Watermark is the close
 // time up to which closed runs are known to be projected; it never goes back.
 type Sweeps interface {
 	OpenRuns(ctx context.Context, limit int, after string) ([]Open, error)
 	OutdatedRuns(ctx context.Context, builder, limit int, after Open) ([]Open, error)
+	EndedRuns(ctx context.Context, builder int, asked []Open) ([]Open, error)
 	Watermark(ctx context.Context) (time.Time, error)
 	SetWatermark(ctx context.Context, at time.Time) error
 }

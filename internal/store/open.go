@@ -24,6 +24,12 @@ func OpenOf(s Snapshot) Open {
 	}
 }
 
+// IsOf says that the row is of the Temporal run that is asked for, and folded by the
+// builder or a newer one.
+func (o Open) IsOf(asked Open, builder int) bool {
+	return o.TemporalRunID == asked.TemporalRunID && o.Builder >= builder
+}
+
 // Compare is the order of the lists of Sweeps.
 func (o Open) Compare(p Open) int {
 	return cmp.Or(strings.Compare(o.Tenant, p.Tenant), strings.Compare(o.RunID, p.RunID))

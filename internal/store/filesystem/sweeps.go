@@ -3,6 +3,7 @@ package filesystem
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -35,6 +36,25 @@ func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int, after stor
 	}
 	slices.SortFunc(heads, func(a, b head) int { return a.open().CompareOutdated(b.open()) })
 	return firstOf(heads, limit), nil
+}
+
+// EndedRuns implements store.Sweeps.
+func (s *Store) EndedRuns(ctx context.Context, builder int, asked []store.Open) ([]store.Open, error) {
+	var list []store.Open
+	for _, o := range asked {
+		if err := ctx.Err(); err != nil {
+			return nil, failed("look for ended runs", err)
+		}
+		var h head
+		found, err := readJSON(s.runFile(o.Tenant, o.RunID), &h)
+		if err != nil && !errors.Is(err, errDamaged) { // A damaged row is no end: it is projected again.
+			return nil, failed("look for ended runs", err)
+		}
+		if stored := h.open(); found && err == nil && h.Record.Status.IsTerminal() && stored.IsOf(o, builder) {
+			list = append(list, stored)
+		}
+	}
+	return list, nil
 }
 
 func (h *head) open() store.Open {

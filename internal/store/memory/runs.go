@@ -88,6 +88,18 @@ func (s *Store) OutdatedRuns(ctx context.Context, builder, limit int, after stor
 	return firstOf(rows, limit), err
 }
 
+// EndedRuns implements store.Sweeps.
+func (s *Store) EndedRuns(ctx context.Context, builder int, asked []store.Open) (list []store.Open, err error) {
+	err = s.locked(ctx, func() {
+		for _, o := range asked {
+			if stored := s.runs[runKey{o.Tenant, o.RunID}]; stored.terminal && stored.open.IsOf(o, builder) {
+				list = append(list, stored.open)
+			}
+		}
+	})
+	return list, err
+}
+
 // rows returns the runs that are wanted, in no order.
 func (s *Store) rows(ctx context.Context, wanted func(*row) bool) (rows []row, err error) {
 	err = s.locked(ctx, func() {

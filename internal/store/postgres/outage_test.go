@@ -44,6 +44,7 @@ func requireUnavailable(t *testing.T, s *Store) {
 		"LoadRun":      errorOf(s.LoadRun(ctx, "t", "r")),
 		"ListRuns":     errorOf(s.ListRuns(ctx, store.Query{Tenant: "t"})),
 		"OpenRuns":     errorOf(s.OpenRuns(ctx, 1, "")),
+		"EndedRuns":    errorOf(s.EndedRuns(ctx, 1, []store.Open{{Tenant: "t", RunID: "r"}})),
 		"Watermark":    errorOf(s.Watermark(ctx)),
 		"SetWatermark": s.SetWatermark(ctx, time.Unix(1, 0)),
 		"PutContent":   s.PutContent(ctx, "t", "d", nil),

@@ -29,6 +29,23 @@ order by builder_version, tenant_id, run_id limit $5`,
 		builder, after.Builder, after.Tenant, after.RunID, store.SweepLimit(limit))
 }
 
+// EndedRuns implements store.Sweeps.
+func (s *Store) EndedRuns(ctx context.Context, builder int, asked []store.Open) ([]store.Open, error) {
+	tenants, runIDs, temporalRunIDs := make([]string, len(asked)), make([]string, len(asked)), make([]string, len(asked))
+	for i, o := range asked {
+		tenants[i], runIDs[i], temporalRunIDs[i] = o.Tenant, o.RunID, o.TemporalRunID
+	}
+	return s.open(ctx, "look for ended runs", `
+select r.tenant_id, r.run_id, r.temporal_run_id, r.last_event_id, r.builder_version
+from unnest($2::text[], $3::text[], $4::text[]) as k (tenant_id, run_id, temporal_run_id)
+cross join lateral (
+  select * from tutti.runs where tenant_id = k.tenant_id and run_id = k.run_id
+  limit 1
+) r
+where r.temporal_run_id = k.temporal_run_id and r.is_terminal and r.builder_version >= $1`,
+		builder, tenants, runIDs, temporalRunIDs)
+}
+
 func (s *Store) open(ctx context.Context, what, sql string, args ...any) ([]store.Open, error) {
 	defer txscope.Enter(ctx)()
 	rows, err := s.pool.Query(ctx, sql, args...)

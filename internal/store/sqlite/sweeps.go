@@ -3,7 +3,9 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/tutti-dev/tutti/internal/store"
@@ -25,6 +27,19 @@ select tenant_id, run_id, temporal_run_id, last_event_id, builder_version from r
 where builder_version < ? and (builder_version, tenant_id, run_id) > (?, ?, ?)
 order by builder_version, tenant_id, run_id limit ?`,
 		builder, after.Builder, after.Tenant, after.RunID, store.SweepLimit(limit))
+}
+
+// EndedRuns implements store.Sweeps.
+func (s *Store) EndedRuns(ctx context.Context, builder int, asked []store.Open) ([]store.Open, error) {
+	keys, err := json.Marshal(asked)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: encode the keys of runs: %w", err)
+	}
+	return s.open(ctx, "look for ended runs", `
+select r.tenant_id, r.run_id, r.temporal_run_id, r.last_event_id, r.builder_version
+from json_each(?) k join runs r on r.tenant_id = k.value ->> 'Tenant' and r.run_id = k.value ->> 'RunID'
+where r.temporal_run_id = k.value ->> 'TemporalRunID' and r.is_terminal and r.builder_version >= ?`,
+		string(keys), builder)
 }
 
 func (s *Store) open(ctx context.Context, what, query string, args ...any) (list []store.Open, err error) {

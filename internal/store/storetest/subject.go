@@ -51,6 +51,7 @@ func Run(t *testing.T, subject Subject, claimed Capabilities) {
 		"prices":                testPrices,
 		"open runs":             testOpenRuns,
 		"outdated runs":         testOutdatedRuns,
+		"ended runs":            testEndedRuns,
 		"watermark":             testWatermark,
 		"leases":                testLeases,
 		"archive":               testArchive,

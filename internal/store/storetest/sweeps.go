@@ -88,6 +88,33 @@ func testOutdatedRuns(t *testing.T, subject Subject) {
 	require.Equal(t, []string{id(3), id(2)}, outdated(3, 10))
 }
 
+// testEndedRuns: an end counts when it is of the Temporal run that is asked for and
+// of no older fold.
+func testEndedRuns(t *testing.T, subject Subject) {
+	st := subject.fresh(t)
+	put := func(tenant string, n int, status run.Status, builder int) store.Open {
+		r := record(tenant, id(n))
+		r.Status = status
+		s := snapshot(r, 4)
+		s.Builder = builder
+		require.True(t, save(t, st, s))
+		return store.Open{Tenant: tenant, RunID: id(n), TemporalRunID: r.TemporalRunID, LastEventID: 4, Builder: builder}
+	}
+	ended, newer, older := put("a", 1, run.Errored, 2), put("ü", 1, run.Completed, 3), put("a", 2, run.Completed, 1)
+	open, reset := put("a", 3, run.Running, 2), put("a", 4, run.Completed, 2)
+	reset.TemporalRunID = "temporal-2"
+	asked := []store.Open{ended, newer, older, open, reset, {Tenant: "b", RunID: id(1), TemporalRunID: ended.TemporalRunID}}
+	for i := range asked {
+		asked[i].LastEventID, asked[i].Builder = 0, 0 // Who asks knows neither.
+	}
+	got, err := st.EndedRuns(t.Context(), 2, asked)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []store.Open{ended, newer}, got)
+	got, err = st.EndedRuns(t.Context(), 2, nil)
+	require.NoError(t, err)
+	require.Empty(t, got)
+}
+
 func testWatermark(t *testing.T, subject Subject) {
 	st := subject.fresh(t)
 	requireAt := func(want time.Time) {

@@ -86,6 +86,7 @@ func testContext(t *testing.T, subject Subject) {
 		"ListRuns":     func() error { return errorOf(st.ListRuns(ctx, store.Query{Tenant: tenant})) },
 		"OpenRuns":     func() error { return errorOf(st.OpenRuns(ctx, 1, "")) },
 		"OutdatedRuns": func() error { return errorOf(st.OutdatedRuns(ctx, 1, 1, store.Open{})) },
+		"EndedRuns":    func() error { return errorOf(st.EndedRuns(ctx, 1, []store.Open{{Tenant: tenant, RunID: id(1)}})) },
 		"Watermark":    func() error { return errorOf(st.Watermark(ctx)) },
 		"SetWatermark": func() error { return st.SetWatermark(ctx, start()) },
 		"PutContent":   func() error { return st.PutContent(ctx, tenant, content.Digest("x"), []byte("x")) },
