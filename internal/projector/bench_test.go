@@ -14,7 +14,6 @@ import (
 	"go.temporal.io/sdk/converter"
 
 	"github.com/tutti-dev/tutti/internal/history"
-	"github.com/tutti-dev/tutti/internal/ledger"
 	"github.com/tutti-dev/tutti/internal/projector"
 	"github.com/tutti-dev/tutti/internal/runs"
 	"github.com/tutti-dev/tutti/internal/store"
@@ -46,24 +45,17 @@ func (r *recorded) Fold(w runs.Whole) (history.Folded, error) {
 	return history.Fold(w.RunID, w.TemporalRunID, w.Events, converter.GetDefaultDataConverter())
 }
 
-// timed is a store that says how long archiving and saving took.
+// timed is a store that says how long saving took, archive included.
 type timed struct {
 	store.Store
-	archiving, saving time.Duration
+	saving time.Duration
 }
 
-// SaveHistory implements ledger.Archive.
-func (s *timed) SaveHistory(ctx context.Context, h ledger.History) error {
-	begun := time.Now()
-	defer func() { s.archiving += time.Since(begun) }()
-	return s.Store.SaveHistory(ctx, h)
-}
-
-// SaveRun implements store.Mirror.
-func (s *timed) SaveRun(ctx context.Context, snapshot store.Snapshot) (bool, error) {
+// SaveAll implements store.Mirror.
+func (s *timed) SaveAll(ctx context.Context, list []store.Projection) error {
 	begun := time.Now()
 	defer func() { s.saving += time.Since(begun) }()
-	return s.Store.SaveRun(ctx, snapshot)
+	return s.Store.SaveAll(ctx, list)
 }
 
 // BenchmarkProject folds recorded histories of ended runs, archives them and saves
@@ -100,6 +92,5 @@ func BenchmarkProject(b *testing.B) {
 	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "runs/s")
 	b.ReportMetric(each(source.folding), "µs-fold/run")
-	b.ReportMetric(each(mirror.archiving), "µs-archive/run")
 	b.ReportMetric(each(mirror.saving), "µs-save/run")
 }

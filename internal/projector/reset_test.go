@@ -77,9 +77,9 @@ func TestAHistorySaysWhichRunItIsOf(t *testing.T) {
 		require.Equal(t, temporalRunID, whole.TemporalRunID)
 		return whole.Events
 	}
-	current, err := s.client.DescribeWorkflowExecution(t.Context(), id, "")
+	current, err := s.client.DescribeWorkflow(t.Context(), id, "")
 	require.NoError(t, err)
-	first := same(current.GetWorkflowExecutionInfo().GetExecution().GetRunId())
+	first := same(current.WorkflowExecution.RunID)
 	events := same(s.reset(id))
 	require.NotEqual(t, first[4].GetEventType(), events[4].GetEventType(), "the reset stands in the history")
 	last := events[len(events)-2]
