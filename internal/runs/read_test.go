@@ -151,6 +151,7 @@ func TestClosedRunsAreListedWithoutTheOpenOnes(t *testing.T) {
 	})
 	require.Len(t, list, 1)
 	require.Equal(t, closed, list[0].RunID)
+	require.Equal(t, "default", list[0].Tenant)
 	require.Equal(t, s.describe(closed).GetWorkflowExecutionInfo().GetExecution().GetRunId(), list[0].TemporalRunID)
 	require.False(t, list[0].ClosedAt.IsZero())
 	require.NoError(t, s.runs.OpenRuns(t.Context(), func(page []runs.Listed) error {

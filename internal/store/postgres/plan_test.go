@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tutti-dev/tutti/internal/run"
 	"github.com/tutti-dev/tutti/internal/store"
+	"github.com/tutti-dev/tutti/internal/testenv"
 )
 
 // population is how many runs the lists are measured with.
@@ -86,4 +88,41 @@ order by builder_version, tenant_id, run_id limit 100`), "\n")
 select tenant_id, run_id, temporal_run_id, last_event_id from tutti.runs
 where not is_terminal and (tenant_id, run_id) > ('tenant-1', 'run-1') order by tenant_id, run_id limit 100`), "\n")
 	require.Contains(t, plan, "runs_open", plan)
+}
+
+// TestSavingReadsNoWholeTable: a connection plans its statements while the table is
+// empty, and keeps the plans when it has grown.
+func TestSavingReadsNoWholeTable(t *testing.T) {
+	t.Parallel()
+	dsn := testenv.Postgres(t)
+	_, _, err := Migrate(t.Context(), dsn)
+	require.NoError(t, err)
+	s, err := Open(t.Context(), dsn, Options{MaxConns: 1})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	const batches, each = 60, 5
+	for batch := range batches {
+		var list []store.Projection
+		var asked []store.Open
+		for n := range each {
+			id := fmt.Sprintf("run-%d", batch*each+n)
+			list = append(list, store.Projection{Snapshot: store.Snapshot{
+				Record: run.Record{TenantID: "t", RunID: id, Tasks: []run.Task{{ID: "a", Seq: 1}}},
+				Events: []run.Stamped{{Event: run.TaskScheduled{OfTask: run.OfTask{TaskID: "a"}}}},
+			}})
+			asked = append(asked, store.Open{Tenant: "t", RunID: id})
+		}
+		require.NoError(t, s.SaveAll(t.Context(), list))
+		_, err := s.EndedRuns(t.Context(), 1, asked)
+		require.NoError(t, err)
+	}
+	_, err = s.pool.Exec(t.Context(), `select pg_stat_force_next_flush()`)
+	require.NoError(t, err)
+	for _, table := range []string{"runs", "tasks", "run_events"} {
+		var written, scanned int64
+		require.NoError(t, s.pool.QueryRow(t.Context(), `
+select n_tup_ins, seq_tup_read from pg_stat_user_tables where schemaname = 'tutti' and relname = $1`, table).Scan(&written, &scanned))
+		require.Equal(t, int64(batches*each), written, table)
+		require.Zero(t, scanned, "%s: rows read by scans of the whole table", table)
+	}
 }
