@@ -1,10 +1,8 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -29,8 +27,8 @@ func (s *Store) SaveAll(ctx context.Context, list []store.Projection) error {
 // transaction, takes the runs' locks and reads what is stored; the second writes and
 // commits.
 func (s *Store) saveTogether(ctx context.Context, list []store.Projection) (saved int, err error) {
-	writes := newWrites(&s.sql)
-	writes.histories(list)
+	w := newWrites(&s.sql)
+	w.histories(list)
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return 0, err
@@ -46,39 +44,38 @@ func (s *Store) saveTogether(ctx context.Context, list []store.Projection) (save
 	}
 	for i := range list {
 		snapshot := &list[i].Snapshot
-		before := stored[keyOf(snapshot)]
+		before := stored[store.OpenOf(*snapshot).Key()]
 		if before != nil && !snapshot.Supersedes(before.Version) {
 			continue
 		}
-		if err := writes.run(snapshot, before); err != nil {
+		if err := w.run(snapshot, before); err != nil {
 			return 0, err
 		}
 		saved++
 	}
-	return saved, writes.commit(ctx, conn)
+	return saved, w.commit(ctx, conn)
 }
 
-// runKey names a run in the mirror.
-type runKey struct{ tenant, runID string }
+// keysOf are the keys of runs as two parameters.
+func keysOf(runs []store.Open) (tenants, runIDs []string) {
+	for _, o := range runs {
+		tenants, runIDs = append(tenants, o.Tenant), append(runIDs, o.RunID)
+	}
+	return tenants, runIDs
+}
 
-func keyOf(s *store.Snapshot) runKey { return runKey{s.Record.TenantID, s.Record.RunID} }
-
-// lockRuns begins the transaction and returns what is stored of the runs. The locks
+// lockRuns begins the transaction and returns what is stored of the runs, by their
+// keys. The locks
 // are on the keys and not on the rows, so that two first projections of a run queue
 // up as well; they are taken in the order of the keys, so that no two wait for each
 // other.
-func lockRuns(ctx context.Context, conn *pgxpool.Conn, list []store.Projection) (map[runKey]*store.StoredEvents, error) {
-	keys := make([]runKey, len(list))
+func lockRuns(ctx context.Context, conn *pgxpool.Conn, list []store.Projection) (map[string]*store.StoredEvents, error) {
+	runs := make([]store.Open, len(list))
 	for i := range list {
-		keys[i] = keyOf(&list[i].Snapshot)
+		runs[i] = store.OpenOf(list[i].Snapshot)
 	}
-	slices.SortFunc(keys, func(a, b runKey) int {
-		return cmp.Or(strings.Compare(a.tenant, b.tenant), strings.Compare(a.runID, b.runID))
-	})
-	tenants, runIDs := make([]string, len(keys)), make([]string, len(keys))
-	for i, key := range keys {
-		tenants[i], runIDs[i] = key.tenant, key.runID
-	}
+	slices.SortFunc(runs, store.Open.Compare)
+	tenants, runIDs := keysOf(runs)
 	b := &pgx.Batch{}
 	b.Queue(`begin isolation level read committed`)
 	b.Queue(`
@@ -100,7 +97,7 @@ left join lateral (
   order by seq desc limit 1
 ) e on true`, tenants, runIDs)
 
-	stored := make(map[runKey]*store.StoredEvents)
+	stored := make(map[string]*store.StoredEvents)
 	err := read(conn.SendBatch(ctx, b), func(results pgx.BatchResults) error {
 		for range 2 {
 			if _, err := results.Exec(); err != nil {
@@ -111,14 +108,14 @@ left join lateral (
 		if err != nil {
 			return err
 		}
-		var key runKey
+		var key store.Open
 		var found store.StoredEvents
 		v := &found.Version
 		_, err = pgx.ForEachRow(rows, []any{
-			&key.tenant, &key.runID, &v.TemporalRunID, &v.LastEventID, &v.Builder, &found.Count, &found.Last,
+			&key.Tenant, &key.RunID, &v.TemporalRunID, &v.LastEventID, &v.Builder, &found.Count, &found.Last,
 		}, func() error {
 			row := found
-			stored[key] = &row
+			stored[key.Key()] = &row
 			found.Last = nil
 			return nil
 		})

@@ -31,9 +31,10 @@ order by builder_version, tenant_id, run_id limit $5`,
 
 // EndedRuns implements store.Sweeps.
 func (s *Store) EndedRuns(ctx context.Context, builder int, asked []store.Open) ([]store.Open, error) {
-	tenants, runIDs, temporalRunIDs := make([]string, len(asked)), make([]string, len(asked)), make([]string, len(asked))
+	tenants, runIDs := keysOf(asked)
+	temporalRunIDs := make([]string, len(asked))
 	for i, o := range asked {
-		tenants[i], runIDs[i], temporalRunIDs[i] = o.Tenant, o.RunID, o.TemporalRunID
+		temporalRunIDs[i] = o.TemporalRunID
 	}
 	return s.open(ctx, "look for ended runs", `
 select r.tenant_id, r.run_id, r.temporal_run_id, r.last_event_id, r.builder_version
